@@ -1,0 +1,74 @@
+# make run    serve on the local network     make setup   .venv with everything for both
+# make test   every check, as CI does        make lint    ruff and mypy
+# make bench  measure the engine             make texts   extract, merge and compile catalogues
+# make lock   pin the requirements anew
+
+PYTHON ?= python3
+PORT ?= 8000
+WORKERS ?= 2
+PY := .venv/bin/python
+PO := $(shell find calculator/locale -name '*.po' 2>/dev/null)
+MO := $(PO:.po=.mo)
+STATIC := $(shell find static -type f 2>/dev/null)
+# Commands here serve nothing to anybody, so any key will do; `run` makes a real one.
+CHECK_ENV := SECRET_KEY=0123456789abcdefghijklmnopqrstuvwxyz-for-checks-only-0123456789
+
+.PHONY: run test setup lint bench texts lock browser
+.DELETE_ON_ERROR:
+
+run: .venv/.runtime $(MO) staticfiles/staticfiles.json
+	@$(PY) manage.py serve --port $(PORT)
+
+test: setup lint browser
+	$(PY) manage.py texts --check
+	$(CHECK_ENV) $(PY) manage.py check --deploy --fail-level WARNING
+	$(PY) -m pytest -n $(WORKERS)
+
+setup: .venv/.dev $(MO)
+
+lint: .venv/.dev
+	$(PY) -m ruff check .
+	$(PY) -m mypy
+
+browser: .venv/.dev
+	@$(PY) -m tests.browser.chromium
+
+bench: .venv/.dev
+	$(PY) -m tests.bench
+
+texts: .venv/.dev
+	$(PY) manage.py texts
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo 'Python 3.11 or newer is needed; name one with: make PYTHON=/path/to/python3.12 ...' >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo 'This Python cannot make virtual environments. On Debian and Ubuntu:  apt install python3-venv' >&2; \
+	  exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/.runtime: requirements.txt | .venv/bin/python
+	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	@touch $@
+
+.venv/.dev: requirements-dev.txt | .venv/bin/python
+	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	@touch $@
+
+# The recipe works with either list; whichever goal is asked for brings its own.
+INSTALLED := $(if $(filter run,$(MAKECMDGOALS)),.venv/.runtime,.venv/.dev)
+
+%.mo: %.po | $(INSTALLED)
+	$(PY) manage.py texts --compile
+
+staticfiles/staticfiles.json: $(STATIC) requirements.txt calculator/storage.py | $(INSTALLED)
+	$(PY) manage.py collectstatic --noinput --verbosity 0
+	@touch $@
+
+# Needs `pip install pip-tools` in the .venv; leaves no index address in the files.
+PIN := $(PY) -m piptools compile --quiet --no-header --strip-extras --generate-hashes --no-annotate \
+  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options
+lock: .venv/.dev
+	$(PY) -m pip install --quiet pip-tools
+	$(PIN) --output-file requirements.txt pyproject.toml
+	$(PIN) --extra dev --extra fast --constraint requirements.txt --output-file requirements-dev.txt pyproject.toml

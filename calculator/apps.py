@@ -1,0 +1,40 @@
+"""The Django application, and the one check that serving needs."""
+
+from typing import Any, ClassVar
+
+from django.apps import AppConfig
+from django.conf import settings
+from django.contrib.staticfiles.apps import StaticFilesConfig
+from django.core import checks
+from django.core.exceptions import ImproperlyConfigured
+
+
+class CalculatorConfig(AppConfig):
+    default = True
+    name = "calculator"
+
+    def ready(self) -> None:
+        checks.register(secret_key_present, checks.Tags.security)
+
+
+class SiteStaticFiles(StaticFilesConfig):
+    """Collects what the pages use: of what ships with django-htmx, that is htmx 2 alone."""
+
+    ignore_patterns: ClassVar = [*StaticFilesConfig.ignore_patterns, "ext", "htm*x-4*", "htmx-2.js"]
+
+
+def secret_key_present(**_: Any) -> list[checks.CheckMessage]:
+    """Nothing is served without a secret key; commands that serve nothing run without one."""
+    try:
+        require_secret_key()
+    except ImproperlyConfigured as error:
+        return [checks.Error(str(error), id="calculator.E001")]
+    return []
+
+
+def require_secret_key() -> None:
+    """Raise `ImproperlyConfigured` where `SECRET_KEY` is missing."""
+    try:
+        _ = settings.SECRET_KEY
+    except ImproperlyConfigured as error:
+        raise ImproperlyConfigured("SECRET_KEY is not set in the environment") from error

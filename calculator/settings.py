@@ -1,0 +1,171 @@
+"""Settings of the site, all of them, read from the environment.
+
+| variable         | meaning                                                              |
+|------------------|----------------------------------------------------------------------|
+| `SECRET_KEY`     | required to serve; at least 50 characters                            |
+| `ALLOWED_HOSTS`  | names the site answers to, comma-separated; default: this machine    |
+| `HTTPS`          | `1` (default): redirect to https and announce it; `0`: a plain LAN   |
+| `BEHIND_PROXY`   | `1`: trust `X-Forwarded-Proto` of the proxy in front; default `0`    |
+| `DEBUG`          | `1`: development; default `0`                                        |
+| `STATIC_ROOT`    | where `collectstatic` puts the files; default `staticfiles/`         |
+
+A value that cannot be read stops the start with the variable's name. Nothing here needs a
+database, a session, a cookie or an account.
+"""
+
+import os
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def flag(name: str, default: bool) -> bool:
+    """An on/off variable of the environment: 1 or 0."""
+    value = os.environ.get(name, "1" if default else "0")
+    if value not in ("0", "1"):
+        raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}")
+    return value == "1"
+
+
+def names(name: str, default: str) -> list[str]:
+    """A comma-separated variable of the environment."""
+    found = [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
+    if not found:
+        raise ImproperlyConfigured(f"{name} must name at least one host")
+    return found
+
+
+def secret_key() -> str:
+    """The key, or nothing: then commands still work, but serving is refused (see `apps.py`)."""
+    value = os.environ.get("SECRET_KEY", "")
+    if value and (len(value) < 50 or len(set(value)) < 5):
+        raise ImproperlyConfigured("SECRET_KEY must have at least 50 random characters")
+    return value
+
+
+DEBUG: bool = flag("DEBUG", default=False)
+HTTPS: bool = flag("HTTPS", default=not DEBUG)
+SECRET_KEY: str = secret_key() or ("only-for-development-" * 3 if DEBUG else "")
+ALLOWED_HOSTS: list[str] = names("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+
+INSTALLED_APPS = [
+    "whitenoise.runserver_nostatic",
+    "calculator.apps.SiteStaticFiles",
+    "csp",
+    "django_htmx",
+    "template_partials",
+    "scoring",
+    "calculator",
+]
+
+MIDDLEWARE = [
+    "calculator.middleware.request_log",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "calculator.middleware.CompressMiddleware",
+    "django.middleware.http.ConditionalGetMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "calculator.middleware.page_headers",
+    "calculator.middleware.language_of_path",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "calculator.urls"
+WSGI_APPLICATION = "calculator.wsgi.application"
+DATABASES: dict[str, dict[str, object]] = {}
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+            ],
+        },
+    }
+]
+
+# Languages: by path alone. The source language needs no catalogue and no prefix.
+LANGUAGE_CODE = "zh-hans"
+LANGUAGES = [("zh-hans", "简体中文"), ("zh-hant", "繁體中文"), ("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "calculator" / "locale"]
+USE_TZ = True
+TIME_ZONE = "Asia/Shanghai"
+
+STATIC_URL = "/static/"
+STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", BASE_DIR / "staticfiles"))
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "calculator.storage.StaticStorage"
+    },
+}
+WHITENOISE_MAX_AGE = 3600
+
+# Limits. The API's own limit is the same number, answered with 413.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+DATA_UPLOAD_MAX_NUMBER_FILES = 0
+FILE_UPLOAD_HANDLERS: list[str] = []
+APPEND_SLASH = True
+
+# Security. Everything comes from this host; nothing is inline.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "worker-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+# Browsers warn about this header where the page came over plain http.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+SECURE_PROXY_SSL_HEADER = (
+    ("HTTP_X_FORWARDED_PROTO", "https") if flag("BEHIND_PROXY", default=False) else None
+)
+# No page sets a cookie; should one ever do, it is a secure one.
+CSRF_COOKIE_SECURE = HTTPS
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": "calculator.middleware.JsonFormatter"}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "json"},
+        "nowhere": {"class": "logging.NullHandler"},
+    },
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {
+        "calculator.requests": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
+        # Every answer has its line already; only tracebacks are worth another.
+        "django": {"handlers": ["stderr"], "level": "ERROR", "propagate": False},
+        "django.security": {"handlers": ["nowhere"], "propagate": False},
+    },
+}

@@ -1,0 +1,12 @@
+"""The WSGI entry point: `gunicorn calculator.wsgi`."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+from calculator.apps import require_secret_key
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calculator.settings")
+
+application = get_wsgi_application()
+require_secret_key()
