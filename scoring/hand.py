@@ -1,0 +1,233 @@
+"""Hands (手牌), melds (副露) and the way a hand was won, with their problems.
+
+A :class:`Hand` is what lies on the table; a :class:`Win` is how it was won.  Both are frozen.
+:func:`problems` finds everything that no legal hand can have, all at once, as a set of flags.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Flag, auto
+from functools import cached_property, lru_cache
+
+from .tiles import FULL_COUNT, SUIT_FIELDS, TERMINAL_FIELDS, TILES, UNIT, Packed, Tile, count, pack
+
+PUNG = "pung"
+EXPOSED_KONG = "exposed_kong"
+ADDED_KONG = "added_kong"
+CONCEALED_KONG = "concealed_kong"
+KONGS: tuple[str, ...] = (EXPOSED_KONG, ADDED_KONG, CONCEALED_KONG)
+MELD_KINDS: tuple[str, ...] = (PUNG, *KONGS)
+
+DISCARD = "discard"
+SELF_DRAW = "self_draw"
+ROB_KONG = "rob_kong"
+WAYS: tuple[str, ...] = (DISCARD, SELF_DRAW, ROB_KONG)
+
+HEAVENLY = "tian_hu"
+EARTHLY = "di_hu"
+BLESSINGS: tuple[str, ...] = (HEAVENLY, EARTHLY)
+
+MAX_MELDS = 4
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Meld:
+    """副露: one pung (碰) or kong (直杠, 补杠, 暗杠) laid down.
+
+    ``tile`` is the kind that it stands for; ``jokers`` of its tiles are jokers (幺鸡).
+
+    >>> Meld(PUNG, 4).size, Meld(CONCEALED_KONG, 4).is_kong
+    (3, True)
+    """
+
+    kind: str
+    tile: Tile
+    jokers: int = 0
+
+    @property
+    def is_kong(self) -> bool:
+        """Whether this is a kong (杠) of any kind."""
+        return self.kind != PUNG
+
+    @property
+    def size(self) -> int:
+        """How many tiles lie there: 3 or 4."""
+        return 4 if self.is_kong else 3
+
+
+@dataclass(frozen=True)
+class Hand:
+    """手牌: the concealed tiles without the winning one, the melds, and the winning tile.
+
+    ``tiles`` is sorted.  ``win_tile`` is None while nothing has been won; ``named`` says that it
+    was named and is not just the last tile written.
+
+    >>> Hand((0, 1, 2), win_tile=3, named=True).concealed
+    (0, 1, 2, 3)
+    """
+
+    tiles: tuple[Tile, ...] = ()
+    melds: tuple[Meld, ...] = ()
+    win_tile: Tile | None = None
+    named: bool = False
+
+    @cached_property
+    def concealed(self) -> tuple[Tile, ...]:
+        """All concealed tiles, the winning one included, sorted."""
+        if self.win_tile is None:
+            return self.tiles
+        return tuple(sorted((*self.tiles, self.win_tile)))
+
+    @cached_property
+    def packed(self) -> Packed:
+        """The concealed tiles as packed counts."""
+        return pack(self.concealed)
+
+    @property
+    def full_count(self) -> int:
+        """How many concealed tiles a hand with these melds has when it has won."""
+        return FULL_COUNT - 3 * len(self.melds)
+
+    @property
+    def missing(self) -> int:
+        """How many tiles are missing to the full count; negative when there are too many."""
+        return self.full_count - len(self.concealed)
+
+
+def make_hand(
+    tiles: list[Tile], melds: tuple[Meld, ...] = (), *, win_tile: Tile | None = None
+) -> Hand:
+    """A hand of tiles in the order written: the last one of a full hand is the winning tile.
+
+    ``win_tile`` names a winning tile *beside* ``tiles``.
+
+    >>> make_hand([5, 1] + [0] * 12).win_tile
+    0
+    """
+    if win_tile is not None:
+        return Hand(tuple(sorted(tiles)), melds, win_tile, named=True)
+    if tiles and len(tiles) == FULL_COUNT - 3 * len(melds):
+        return Hand(tuple(sorted(tiles[:-1])), melds, tiles[-1])
+    return Hand(tuple(sorted(tiles)), melds)
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """和牌方式: how a hand was won, and what came with it.
+
+    ``after_kong`` is the kind of kong whose replacement tile won (杠上花), ``kong_discard`` the
+    discard after a kong (杠上炮), ``last_tile`` the end of the wall (海底), ``horses`` how many
+    horses (买马) hit the winner.
+
+    >>> Win(SELF_DRAW, after_kong=CONCEALED_KONG).self_drawn
+    True
+    """
+
+    by: str = DISCARD
+    after_kong: str | None = None
+    kong_discard: bool = False
+    last_tile: bool = False
+    blessing: str | None = None
+    horses: int = 0
+
+    @property
+    def self_drawn(self) -> bool:
+        """自摸: whether the winner drew the tile himself."""
+        return self.by == SELF_DRAW
+
+
+class Problem(Flag):
+    """What no legal hand can have; several at once are possible."""
+
+    NONE = 0
+    FIVE_OF_A_KIND = auto()
+    TOO_MANY_TILES = auto()
+    TOO_MANY_MELDS = auto()
+    WIN_TILE_ABSENT = auto()
+    MELD_WITHOUT_NATURAL = auto()
+    MELD_OF_JOKERS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class MeldSummary:
+    """What scoring needs to know of all melds together, computed once per set of melds."""
+
+    pungs: Packed  #: three of each pung kind; kongs are not in it
+    present: Packed  #: one of each meld's kind
+    held: Packed  #: three or four of each, as the melds stand for
+    number: int
+    exposed: int
+    added: int
+    concealed: int
+    open: bool  #: some pung, exposed or added kong: no 门清
+    outside: bool  #: every meld is of ones or nines
+    jokers: int
+    suits: int  #: bit set of the suits present
+
+
+@lru_cache(maxsize=65536)
+def summarise(melds: tuple[Meld, ...]) -> MeldSummary:
+    """The summary of melds that scoring reads.
+
+    >>> summarise((Meld(PUNG, 0), Meld(CONCEALED_KONG, 8))).outside
+    True
+    """
+    kinds = [m.kind for m in melds]
+    present = 0
+    for meld in melds:
+        present |= UNIT[meld.tile]
+    return MeldSummary(
+        pungs=sum(3 * UNIT[m.tile] for m in melds if not m.is_kong),
+        present=present,
+        held=sum(m.size * UNIT[m.tile] for m in melds),
+        number=len(melds),
+        exposed=kinds.count(EXPOSED_KONG),
+        added=kinds.count(ADDED_KONG),
+        concealed=kinds.count(CONCEALED_KONG),
+        open=any(kind != CONCEALED_KONG for kind in kinds),
+        outside=not present & ~TERMINAL_FIELDS,
+        jokers=sum(m.jokers for m in melds),
+        suits=sum(1 << s for s in range(3) if present & SUIT_FIELDS[s]),
+    )
+
+
+def physical_count(hand: Hand, tile: Tile, joker: Tile | None = None) -> int:
+    """How many physical copies of ``tile`` the hand shows: concealed, in melds, as jokers.
+
+    >>> physical_count(Hand((4,), (Meld(PUNG, 4),)), 4)
+    4
+    """
+    number = count(hand.packed, tile)
+    for meld in hand.melds:
+        if meld.tile == tile:
+            number += meld.size - meld.jokers
+        if joker is not None and tile == joker:
+            number += meld.jokers
+    return number
+
+
+def five_of_a_kind(hand: Hand, joker: Tile | None = None) -> tuple[Tile, ...]:
+    """The tiles of which the hand shows more than the four copies that exist."""
+    return tuple(t for t in TILES if physical_count(hand, t, joker) > 4)
+
+
+def problems(hand: Hand, joker: Tile | None = None) -> Problem:
+    """Everything that is impossible about a hand, whatever the rule system.
+
+    >>> problems(Hand((0,) * 5))
+    <Problem.FIVE_OF_A_KIND: 1>
+    """
+    found = Problem.NONE
+    if len(hand.melds) > MAX_MELDS:
+        found |= Problem.TOO_MANY_MELDS
+    elif hand.missing < 0:
+        found |= Problem.TOO_MANY_TILES
+    if five_of_a_kind(hand, joker):
+        found |= Problem.FIVE_OF_A_KIND
+    for meld in hand.melds:
+        if meld.jokers >= meld.size:
+            found |= Problem.MELD_WITHOUT_NATURAL
+        if joker is None and meld.jokers or meld.tile == joker:
+            found |= Problem.MELD_OF_JOKERS
+    return found

@@ -1,0 +1,381 @@
+"""Text notation (牌谱记法) of tiles, melds and hands, both ways.
+
+Canonical: ranks then suit letter (``123m456p77s``), melds after the concealed tiles (``[555p]``
+pung, ``[5555p]`` exposed kong, ``[555-5p]`` added kong, ``(5555p)`` concealed kong, jokers written
+``1s`` after the natural tiles), a named winning tile last (``!7s``).  On input a good deal more is
+understood: Chinese tile names and numerals, full-width forms, Unicode tiles, the letter before
+the ranks.  ``parse(format_hand(hand)) == hand`` for every hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from .hand import ADDED_KONG, CONCEALED_KONG, EXPOSED_KONG, PUNG, Hand, Meld, make_hand
+from .tiles import SUITS, TILE_NAMES, TILE_OF_NAME, Tile, rank, suit
+
+_RANKS = {c: i for i, c in enumerate("123456789", 1)}
+_RANKS |= {c: i for i, c in enumerate("一二三四五六七八九", 1)}
+_RANKS |= {c: i for i, c in enumerate("１２３４５６７８９", 1)}
+_SUITS = {c: s for s, chars in enumerate(("mM万萬ｍＭ", "pP筒饼餅ｐＰ", "sS条索條ｓＳ")) for c in chars}
+_TILES = {chr(0x1F007 + i): i for i in range(9)}  # 🀇 … 🀏
+_TILES |= {chr(0x1F010 + i): 18 + i for i in range(9)}  # 🀐 … 🀘
+_TILES |= {chr(0x1F019 + i): 9 + i for i in range(9)}  # 🀙 … 🀡
+_BIRD = frozenset(("幺鸡", "么鸡", "幺雞", "么雞", "幺鷄", "么鷄"))
+_BIRD_TILE = TILE_OF_NAME["1s"]
+_SPACES = frozenset(" \t\r\n\u3000\u00a0,，、;；。.·|/\ufe0e\ufe0f\u200b")
+_DASHES = frozenset("-－‐–—+＋")
+_WINS = frozenset("!！")
+_OPEN = {"[": "[", "［": "[", "【": "[", "(": "(", "（": "("}
+_CLOSE = {"]": "[", "］": "[", "】": "[", ")": "(", "）": "("}
+_WORDS = {
+    "碰": PUNG,
+    "直杠": EXPOSED_KONG,
+    "明杠": EXPOSED_KONG,
+    "补杠": ADDED_KONG,
+    "巴杠": ADDED_KONG,
+    "暗杠": CONCEALED_KONG,
+    "直槓": EXPOSED_KONG,
+    "明槓": EXPOSED_KONG,
+    "補槓": ADDED_KONG,
+    "補杠": ADDED_KONG,
+    "巴槓": ADDED_KONG,
+    "暗槓": CONCEALED_KONG,
+}
+
+#: A text longer than this is refused whole; the longest legal hand is far shorter.
+MAX_LENGTH = 400
+
+
+@dataclass(frozen=True, slots=True)
+class NotationProblem:
+    """What could not be read: the offending text, its 0-based position and a reason code.
+
+    Reasons: ``unknown``, ``no_suit`` (ranks without a suit), ``no_rank`` (a suit without ranks),
+    ``mixed_order``, ``unclosed``, ``unopened``, ``bad_meld``, ``no_tile`` (``!`` or a meld word
+    with no tile after it), ``two_wins``, ``too_long``.
+    """
+
+    text: str
+    at: int
+    why: str
+
+
+class NotationError(ValueError):
+    """A text that is no hand; ``problems`` lists everything that is wrong with it."""
+
+    def __init__(self, problems: Sequence[NotationProblem]) -> None:
+        super().__init__("; ".join(f"{p.why} at {p.at}: {p.text!r}" for p in problems))
+        self.problems = tuple(problems)
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str  # rank, suit, tile, space, dash, win, open, close, word
+    value: int | str
+    text: str
+    at: int
+
+
+def _tokens(text: str, problems: list[NotationProblem]) -> list[_Token]:
+    tokens: list[_Token] = []
+    at = 0
+    while at < len(text):
+        char, pair = text[at], text[at : at + 2]
+        if pair in _BIRD:
+            tokens.append(_Token("tile", _BIRD_TILE, pair, at))
+            at += 2
+            continue
+        if pair in _WORDS:
+            tokens.append(_Token("word", _WORDS[pair], pair, at))
+            at += 2
+            continue
+        if char in _RANKS:
+            tokens.append(_Token("rank", _RANKS[char], char, at))
+        elif char in _SUITS:
+            tokens.append(_Token("suit", _SUITS[char], char, at))
+        elif char in _TILES:
+            tokens.append(_Token("tile", _TILES[char], char, at))
+        elif char in _WORDS:
+            tokens.append(_Token("word", _WORDS[char], char, at))
+        elif char in _SPACES:
+            tokens.append(_Token("space", char, char, at))
+        elif char in _DASHES:
+            tokens.append(_Token("dash", char, char, at))
+        elif char in _WINS:
+            tokens.append(_Token("win", char, char, at))
+        elif char in _OPEN:
+            tokens.append(_Token("open", _OPEN[char], char, at))
+        elif char in _CLOSE:
+            tokens.append(_Token("close", _CLOSE[char], char, at))
+        elif problems and problems[-1].why == "unknown" and (
+            problems[-1].at + len(problems[-1].text) == at
+        ):
+            last = problems.pop()
+            problems.append(NotationProblem(last.text + char, last.at, "unknown"))
+        else:
+            problems.append(NotationProblem(char, at, "unknown"))
+        at += 1
+    return tokens
+
+
+def _letter_first(tokens: Iterable[_Token]) -> bool:
+    """Whether the string writes suits before ranks: its first rank or suit decides."""
+    for token in tokens:
+        if token.kind == "suit":
+            return True
+        if token.kind == "rank":
+            return False
+    return False
+
+
+@dataclass(slots=True)
+class _Run:
+    """Tiles read from consecutive tokens, each with the position where it stands."""
+
+    tiles: list[Tile]
+    gaps: list[tuple[int, _Token]]  # (tiles and pending ranks before it, the dash or space)
+    starts: list[int]
+
+
+def _read_run(
+    tokens: Sequence[_Token], letter_first: bool, problems: list[NotationProblem]
+) -> _Run:
+    """Read ranks and suits (in one order) and single tiles; gaps are kept for the melds."""
+    run = _Run([], [], [])
+    pending: list[_Token] = []
+    letter: _Token | None = None
+    used = True
+
+    def orphans() -> None:
+        if pending:
+            text = "".join(t.text for t in pending)
+            problems.append(NotationProblem(text, pending[0].at, "no_suit"))
+            pending.clear()
+
+    def lonely_suit() -> None:
+        if letter is not None and not used:
+            problems.append(NotationProblem(letter.text, letter.at, "no_rank"))
+
+    for token in tokens:
+        if token.kind in ("space", "dash"):
+            run.gaps.append((len(run.tiles) + len(pending), token))
+        elif token.kind == "tile":
+            orphans()
+            run.tiles.append(int(token.value))
+            run.starts.append(token.at)
+            lonely_suit()
+            letter, used = None, True
+        elif token.kind == "suit":
+            if letter_first:
+                orphans()
+                lonely_suit()
+                letter, used = token, False
+            elif pending:
+                run.tiles += [9 * int(token.value) + int(t.value) - 1 for t in pending]
+                run.starts += [t.at for t in pending]
+                pending.clear()
+            else:
+                problems.append(NotationProblem(token.text, token.at, "no_rank"))
+        elif token.kind == "rank":
+            if not letter_first:
+                pending.append(token)
+            elif letter is None:
+                pending.append(token)
+            else:
+                used = True
+                run.tiles.append(9 * int(letter.value) + int(token.value) - 1)
+                run.starts.append(token.at)
+    orphans()
+    lonely_suit()
+    return run
+
+
+def _meld_of(run: _Run, bracket: str) -> Meld | None:
+    """The meld that the tiles in a bracket make, or None."""
+    tiles = run.tiles
+    if len(tiles) not in (3, 4):
+        return None
+    naturals = [t for t in tiles if t != _BIRD_TILE]
+    if not naturals:
+        naturals = list(tiles)
+    if len(set(naturals)) != 1 or tiles[: len(naturals)] != naturals:
+        return None
+    tile, jokers = naturals[0], len(tiles) - len(naturals)
+    # A gap counts when it parts natural tiles; one beside the jokers or the bracket is spacing.
+    inner = [g for g in run.gaps if g[0] < len(naturals) and (g[0] > 0 or g[1].kind == "dash")]
+    spacing = [g for g in run.gaps if g not in inner]
+    if any(token.kind == "dash" for _, token in spacing):
+        return None
+    if inner:
+        if {before for before, _ in inner} != {len(naturals) - 1}:
+            return None
+        return Meld(ADDED_KONG, tile, jokers) if len(tiles) == 4 and bracket == "[" else None
+    if bracket == "(":
+        return Meld(CONCEALED_KONG, tile, jokers) if len(tiles) == 4 else None
+    return Meld(PUNG if len(tiles) == 3 else EXPOSED_KONG, tile, jokers)
+
+
+def parse(text: str) -> Hand:
+    """Read a hand (手牌) from text in any accepted notation.
+
+    Raises :class:`NotationError` with every problem in it.  Positions are 0-based indexes of
+    ``text``.
+
+    >>> format_hand(parse("一万二万三万 暗杠5筒 7条7条"))
+    '123m77s(5555p)'
+    """
+    if len(text) > MAX_LENGTH:
+        raise NotationError([NotationProblem(text[:20], MAX_LENGTH, "too_long")])
+    problems: list[NotationProblem] = []
+    tokens = _tokens(text, problems)
+    letter_first = _letter_first(tokens)
+    concealed: list[Tile] = []
+    melds: list[Meld] = []
+    win: Tile | None = None
+    loose: list[_Token] = []
+    index = 0
+
+    def one_tile(start: int) -> tuple[Tile | None, int]:
+        """The single tile written at ``start`` and the index after it."""
+        while start < len(tokens) and tokens[start].kind == "space":
+            start += 1
+        if start < len(tokens) and tokens[start].kind == "tile":
+            return int(tokens[start].value), start + 1
+        kinds = ["suit", "rank"] if letter_first else ["rank", "suit"]
+        if [t.kind for t in tokens[start : start + 2]] == kinds:
+            values = {t.kind: int(t.value) for t in tokens[start : start + 2]}
+            return 9 * values["suit"] + values["rank"] - 1, start + 2
+        return None, start
+
+    def flush() -> None:
+        for token in loose:
+            if token.kind == "dash":
+                problems.append(NotationProblem(token.text, token.at, "unknown"))
+        run = _read_run([t for t in loose if t.kind != "dash"], letter_first, problems)
+        concealed.extend(run.tiles)
+        loose.clear()
+
+    while index < len(tokens):
+        token = tokens[index]
+        if token.kind == "open":
+            flush()
+            end = index + 1
+            while end < len(tokens) and tokens[end].kind not in ("open", "close", "win", "word"):
+                end += 1
+            closed = end < len(tokens) and tokens[end].kind == "close"
+            if not closed or tokens[end].value != token.value:
+                stop = tokens[end].at + 1 if closed else (
+                    tokens[end].at if end < len(tokens) else len(text)
+                )
+                problems.append(NotationProblem(text[token.at : stop], token.at, "unclosed"))
+                index = end + 1 if closed else end
+                continue
+            inner: list[NotationProblem] = []
+            run = _read_run(tokens[index + 1 : end], letter_first, inner)
+            meld = None if inner else _meld_of(run, str(token.value))
+            if meld is None:
+                written = text[token.at : tokens[end].at + 1]
+                problems.append(NotationProblem(written, token.at, "bad_meld"))
+            else:
+                melds.append(meld)
+            index = end + 1
+        elif token.kind == "close":
+            flush()
+            problems.append(NotationProblem(token.text, token.at, "unopened"))
+            index += 1
+        elif token.kind in ("word", "win"):
+            flush()
+            tile, after = one_tile(index + 1)
+            if tile is None:
+                problems.append(NotationProblem(token.text, token.at, "no_tile"))
+            elif token.kind == "word":
+                melds.append(Meld(str(token.value), tile))
+            elif win is not None:
+                end_at = tokens[after - 1].at + len(tokens[after - 1].text)
+                problems.append(NotationProblem(text[token.at : end_at], token.at, "two_wins"))
+            else:
+                win = tile
+            index = after
+        else:
+            loose.append(token)
+            index += 1
+    flush()
+    if problems:
+        raise NotationError(sorted(problems, key=lambda p: p.at))
+    return make_hand(concealed, tuple(melds), win_tile=win)
+
+
+def parse_tiles(text: str) -> list[Tile]:
+    """Read loose tiles, in the order written: what is seen elsewhere, horses, one tile.
+
+    Raises :class:`NotationError`; melds and ``!`` are not allowed.
+
+    >>> parse_tiles("33m5p")
+    [2, 2, 13]
+    """
+    if len(text) > MAX_LENGTH:
+        raise NotationError([NotationProblem(text[:20], MAX_LENGTH, "too_long")])
+    problems: list[NotationProblem] = []
+    tokens = _tokens(text, problems)
+    for token in tokens:
+        if token.kind in ("open", "close", "win", "word", "dash"):
+            problems.append(NotationProblem(token.text, token.at, "unknown"))
+    readable = [t for t in tokens if t.kind in ("rank", "suit", "tile", "space")]
+    run = _read_run(readable, _letter_first(readable), problems)
+    if problems:
+        raise NotationError(sorted(problems, key=lambda p: p.at))
+    return run.tiles
+
+
+def parse_tile(text: str) -> Tile:
+    """Read exactly one tile; raises :class:`NotationError` otherwise.
+
+    >>> parse_tile("幺鸡")
+    18
+    """
+    tiles = parse_tiles(text)
+    if len(tiles) != 1:
+        raise NotationError([NotationProblem(text, 0, "no_tile")])
+    return tiles[0]
+
+
+def format_tiles(tiles: Iterable[Tile]) -> str:
+    """Write tiles in the order given, ranks gathered while the suit stays.
+
+    >>> format_tiles([0, 1, 2, 9])
+    '123m1p'
+    """
+    return "".join(
+        "".join(str(rank(t)) for t in group) + SUITS[number] for number, group in groupby(tiles, suit)
+    )
+
+
+def format_meld(meld: Meld) -> str:
+    """Write a meld (副露) in brackets, the inverse of reading it.
+
+    >>> format_meld(Meld(ADDED_KONG, 13, jokers=1))
+    '[55-5p1s]'
+    """
+    number, letter = TILE_NAMES[meld.tile]
+    ranks = number * (meld.size - meld.jokers)
+    if meld.kind == ADDED_KONG:
+        ranks = ranks[:-1] + "-" + number
+    inner = f"{ranks}{letter}" + (f"{'1' * meld.jokers}s" if meld.jokers else "")
+    return f"({inner})" if meld.kind == CONCEALED_KONG else f"[{inner}]"
+
+
+def format_hand(hand: Hand) -> str:
+    """Write a hand canonically: sorted tiles, melds, a named winning tile apart.
+
+    A winning tile that was not named stands last among the concealed tiles.
+
+    >>> format_hand(Hand((0, 1, 2), (), 3, named=True))
+    '123m!4m'
+    """
+    last = [] if hand.win_tile is None or hand.named else [hand.win_tile]
+    text = format_tiles([*hand.tiles, *last])
+    text += "".join(format_meld(m) for m in hand.melds)
+    return text + (f"!{TILE_NAMES[hand.win_tile]}" if hand.named and hand.win_tile is not None else "")
