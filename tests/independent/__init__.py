@@ -1,0 +1,1 @@
+"""A second scorer, written from the rules alone, that the engine is held to."""

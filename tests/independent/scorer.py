@@ -1,0 +1,683 @@
+"""A brute-force scorer, written from the rules alone: plain first, quick second.
+
+`score(request)` answers the part of the contract that is about one hand's worth. It tries every
+assignment of the jokers, every way to cut the tiles into sets, and every pattern, and keeps the
+best by the stated order. All values are typed out here; no file of the project is read.
+"""
+
+from decimal import Decimal
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+
+from .shanten import missing
+
+RULESETS = ("chengdu", "yaoji", "laok", "jipin", "xueliu", "yichang", "sbr", "majsoul")
+
+# fmt: off
+# id                     chengdu yaoji laok  jipin xueliu yichang sbr  majsoul
+FANS = {
+    "ping_hu":            (0,    1,    1,    1,    1,    1,    0,    1),
+    "dui_dui_hu":         (1,    2,    2,    2,    3,    3,    1,    2),
+    "qing_yi_se":         (2,    3,    3,    3,    5,    5,    2,    3),
+    "dai_yao_jiu":        (2,    3,    3,    3,    None, None, None, 3),
+    "qi_dui":             (2,    3,    3,    3,    5,    5,    2,    3),
+    "long_qi_dui":        (4,    5,    5,    None, None, None, None, 4),
+    "qing_dui":           (3,    4,    4,    4,    8,    8,    None, 4),
+    "jiang_dui":          (3,    4,    4,    None, None, None, None, 4),
+    "qing_qi_dui":        (4,    5,    5,    5,    10,   10,   None, 5),
+    "qing_long_qi_dui":   (5,    6,    6,    None, None, None, None, 6),
+    "qing_yao_jiu":       (4,    5,    5,    5,    None, None, None, 5),
+    "jin_gou_diao":       (None, None, None, None, None, None, 1,    3),
+    "qing_jin_gou_diao":  (None, None, None, None, None, None, None, 5),
+    "qing_shi_ba_luo_han": (None, None, None, None, None, None, None, 6),
+    "shi_ba_luo_han":     (None, None, None, None, None, None, None, 6),
+    "tian_hu":            (5,    6,    6,    None, None, None, None, 6),
+    "di_hu":              (5,    6,    6,    None, None, None, None, 6),
+    "si_ji":              (None, None, None, None, None, None, None, None),
+    "jiang_qi_dui":       (None, None, None, None, None, None, None, None),
+    "men_qing":           (None, None, None, None, None, None, None, None),
+    "zhong_zhang":        (None, None, None, None, None, None, None, None),
+    "yi_tiao_long":       (None, None, None, None, None, None, None, None),
+    "jia_xin_wu":         (None, None, None, None, None, None, None, None),
+    "ka_er_tiao":         (None, None, None, None, None, None, None, None),
+    "zi_mo":              (1,    1,    1,    1,    1,    1,    1,    1),
+    "gen":                (1,    1,    1,    1,    None, None, 1,    1),
+    "exposed_kong":       (1,    1,    1,    1,    1,    1,    1,    1),
+    "added_kong":         (1,    1,    1,    1,    1,    1,    1,    1),
+    "concealed_kong":     (2,    1,    1,    1,    2,    2,    1,    1),
+    "gang_shang_hua":     (None, 1,    1,    1,    None, None, 1,    1),
+    "gang_shang_pao":     (1,    1,    1,    1,    None, None, 1,    1),
+    "qiang_gang":         (1,    1,    1,    1,    None, None, 1,    1),
+    "hai_di":             (None, None, None, None, None, None, 1,    1),
+    "wu_ji":              (None, 1,    None, None, None, None, None, None),
+    "men_qing_zi_mo":     (None, None, None, None, 1,    None, None, None),
+    "ma":                 (None, None, 1,    None, None, None, None, None),
+}
+# name                    chengdu yaoji laok  jipin xueliu yichang sbr  majsoul
+SCALES = {
+    "combine":  ("max",    "max",    "max",    "max",    "max",    "max",    "sum",    "max"),
+    "scale":    ("double", "double", "double", "double", "linear", "linear", "double", "double"),
+    "fan0":     (0,        1,        1,        1,        1,        1,        0,        1),
+    "base":     (1,        1,        6,        2,        1,        1,        1,        1000),
+    "cap":      (None,     6,        None,     4,        None,     None,     3,        6),
+    "self_draw_bonus": ("none", "none", "none", "none", "none", "none", "base", "base"),
+    "bloom":    ("self_draw", "giver_pays_all", "giver_pays_all", "self_draw", "self_draw",
+                 "self_draw", "self_draw", "self_draw"),
+    "kong_in_out": (False, False,    False,    False,    True,     True,     False,    False),
+    "dead_waits": ("exclude", "exclude", "exclude", "exclude", "exclude", "exclude",
+                   "exposed_count", "exclude"),
+    "joker":    (None,     "1s",     None,     None,     None,     None,     None,     None),
+}
+# fmt: on
+CHENGDU_BLOOM = {"exposed_kong": 2, "added_kong": 2, "concealed_kong": 3}
+KONGS = ("exposed_kong", "added_kong", "concealed_kong")
+
+# The order of the tables of patterns: the first one wins what is still a tie.
+PATTERNS = (
+    "ping_hu", "dui_dui_hu", "qing_yi_se", "dai_yao_jiu", "qi_dui", "long_qi_dui", "qing_dui",
+    "jiang_dui", "qing_qi_dui", "qing_long_qi_dui", "qing_yao_jiu", "jin_gou_diao",
+    "qing_jin_gou_diao", "qing_shi_ba_luo_han", "shi_ba_luo_han", "tian_hu", "di_hu", "si_ji",
+    "jiang_qi_dui",
+)  # fmt: skip
+DRAGONS = {"long_qi_dui", "qing_long_qi_dui"}
+LUO_HANS = {"shi_ba_luo_han", "qing_shi_ba_luo_han"}
+NOT_OF_ONE_HAND = {
+    "kong_points", "late_added_kong_free", "kong_transfer", "blood_flow", "round_ends", "refund",
+    "pig", "call_check", "call_check_winners", "difference",
+}  # fmt: skip
+
+
+class Problem(Exception):
+    """A request that gets no number, with the code of the contract."""
+
+
+def table_of(ruleset, options):
+    """Every value in force: the preset with the house rules laid over it."""
+    if ruleset not in RULESETS:
+        raise Problem("unknown_ruleset")
+    column = RULESETS.index(ruleset)
+    table = {name: row[column] for name, row in SCALES.items()}
+    table["ruleset"] = ruleset
+    table["blessing_adds"] = False
+    fans = {term: row[column] for term, row in FANS.items()}
+    bloom = dict.fromkeys(KONGS, fans["gang_shang_hua"])
+    if ruleset == "chengdu":
+        bloom = dict(CHENGDU_BLOOM)
+    for name, value in options.items():
+        if name == "fans":
+            for term, fan in value.items():
+                if term not in fans:
+                    raise Problem("bad_option")
+                if term != "gang_shang_hua":
+                    fans[term] = fan
+                elif isinstance(fan, dict):
+                    bloom.update(fan)
+                else:
+                    bloom = dict.fromkeys(KONGS, fan)
+        elif name in table and name not in ("ruleset", "combine", "fan0"):
+            table[name] = value
+        elif name not in NOT_OF_ONE_HAND:
+            raise Problem("unknown_option")
+    # A linear fan is the multiple itself; nothing is taken off.
+    table["fans"] = fans
+    table["bloom_fans"] = bloom
+    return table
+
+
+def value_of(table, fan):
+    """Multiple of a number of fan, before anything that stands above the cap."""
+    if table["scale"] == "linear":
+        return fan
+    return 2 ** (fan - table["fan0"])
+
+
+def capped(table, fan):
+    return fan if table["cap"] is None else min(fan, table["cap"])
+
+
+# Tiles are 0-26: 1m … 9m, 1p … 9p, 1s … 9s.
+
+
+def read_tiles(text):
+    """Tiles in the order typed, and the tile named after `!`, of ranks-then-suit text."""
+    named = None
+    if "!" in text:
+        text, last = text.split("!")
+        (named,), _ = read_tiles(last)
+    tiles, ranks = [], []
+    for letter in text:
+        if letter in "123456789":
+            ranks.append(int(letter))
+        elif letter in "mps" and ranks:
+            tiles += [9 * "mps".index(letter) + rank - 1 for rank in ranks]
+            ranks = []
+        else:
+            raise Problem("bad_notation")
+    if ranks:
+        raise Problem("bad_notation")
+    return tiles, named
+
+
+def write_tile(tile):
+    return f"{tile % 9 + 1}{'mps'[tile // 9]}"
+
+
+def count(tiles):
+    counts = [0] * 27
+    for tile in tiles:
+        counts[tile] += 1
+    return counts
+
+
+@lru_cache(maxsize=200_000)
+def cut_suit(counts):
+    """Every way to cut the nine counts of a suit into pungs and runs, as (kind, rank) tuples."""
+    for rank in range(9):
+        if counts[rank]:
+            break
+    else:
+        return [()]
+    ways = []
+    if counts[rank] >= 3:
+        rest = list(counts)
+        rest[rank] -= 3
+        ways += [(("pung", rank), *way) for way in cut_suit(tuple(rest))]
+    if rank <= 6 and counts[rank + 1] and counts[rank + 2]:
+        rest = list(counts)
+        for step in range(3):
+            rest[rank + step] -= 1
+        ways += [(("run", rank), *way) for way in cut_suit(tuple(rest))]
+    return ways
+
+
+def readings(concealed, melds):
+    """Every reading of a full hand: ("standard", concealed sets, pair) or ("seven_pairs", …)."""
+    found = []
+    if not melds and all(number % 2 == 0 for number in concealed):
+        found.append(("seven_pairs", (), None))
+    for pair in range(27):
+        if concealed[pair] < 2:
+            continue
+        rest = list(concealed)
+        rest[pair] -= 2
+        suits = [cut_suit(tuple(rest[9 * suit : 9 * suit + 9])) for suit in range(3)]
+        for ways in product(*suits):
+            sets = [(kind, 9 * suit + rank) for suit in range(3) for kind, rank in ways[suit]]
+            found.append(("standard", tuple(sets), pair))
+    return found
+
+
+def fitting(table, reading, concealed, melds, blessing):
+    """The patterns that hold for one reading of a full hand."""
+    shape, sets, pair = reading
+    counts = list(concealed)
+    for kind, tile in melds:
+        counts[tile] += 3 if kind == "pung" else 4
+    present = [tile for tile in range(27) if counts[tile]]
+    flush = len({tile // 9 for tile in present}) == 1
+    only_258 = all(tile % 9 + 1 in (2, 5, 8) for tile in present)
+    seven = shape == "seven_pairs"
+    dragon = seven and any(number == 4 for number in concealed)
+    pungs = not seven and all(kind == "pung" for kind, _ in sets)
+    outside = (
+        not seven
+        and pair % 9 in (0, 8)
+        and all(tile % 9 in ((0, 8) if kind == "pung" else (0, 6)) for kind, tile in sets)
+        and all(tile % 9 in (0, 8) for _, tile in melds)
+    )
+    hook = len(melds) == 4
+    four_kongs = hook and all(kind in KONGS for kind, _ in melds)
+    holds = {
+        "ping_hu": True,
+        "dui_dui_hu": pungs,
+        "qing_yi_se": flush,
+        "dai_yao_jiu": outside,
+        "qi_dui": seven,
+        "long_qi_dui": dragon,
+        "qing_dui": pungs and flush,
+        "jiang_dui": pungs and only_258,
+        "qing_qi_dui": seven and flush,
+        "qing_long_qi_dui": dragon and flush,
+        "qing_yao_jiu": outside and flush,
+        "jin_gou_diao": hook,
+        "qing_jin_gou_diao": hook and flush,
+        "qing_shi_ba_luo_han": four_kongs and flush,
+        "shi_ba_luo_han": four_kongs,
+        "tian_hu": blessing == "tian_hu",
+        "di_hu": blessing == "di_hu",
+        "si_ji": False,
+        "jiang_qi_dui": seven and only_258,
+    }
+    return {name for name in PATTERNS if holds[name] and table["fans"][name] is not None}
+
+
+def roots(concealed, melds):
+    """Tiles held exactly four times and not declared as a kong; a fifth copy makes none."""
+    counts = list(concealed)
+    konged = set()
+    for kind, tile in melds:
+        counts[tile] += 3 if kind == "pung" else 4
+        if kind in KONGS:
+            konged.add(tile)
+    return sum(1 for tile in range(27) if counts[tile] == 4 and tile not in konged)
+
+
+def bonus_terms(table, reading, concealed, melds, how):
+    """(id, fan) of everything that is added to the patterns, 根 and 杠 before any absorption."""
+    _, sets, _ = reading
+    fans = table["fans"]
+    found = []
+
+    def add(term, number, each=None):
+        each = fans[term] if each is None else each
+        if number and each is not None:
+            found.append((term, number * each))
+
+    add("gen", roots(concealed, melds))
+    for kong in KONGS:
+        add(kong, sum(1 for kind, _ in melds if kind == kong))
+    closed = all(kind == "concealed_kong" for kind, _ in melds)
+    counts = list(concealed)
+    for _, tile in melds:
+        counts[tile] += 1
+    add("men_qing", closed)
+    add("men_qing_zi_mo", closed and how["by"] == "self_draw")
+    add("zhong_zhang", not any(counts[tile] for tile in range(27) if tile % 9 in (0, 8)))
+    add(
+        "yi_tiao_long",
+        any(all(("run", 9 * suit + low) in sets for low in (0, 3, 6)) for suit in range(3)),
+    )
+    # The tile that won: itself, or whatever a winning joker stands for in this assignment.
+    winners = how["winners"]
+    add("jia_xin_wu", any(tile % 9 == 4 and ("run", tile - 1) in sets for tile in winners))
+    add("ka_er_tiao", any(tile == 19 and ("run", 18) in sets for tile in winners))
+    as_discard = (
+        table["bloom"] == "discard"
+        and how["by"] == "self_draw"
+        and how["after_kong"] == "exposed_kong"
+    )
+    if table["self_draw_bonus"] == "fan" and how["by"] == "self_draw" and not as_discard:
+        add("zi_mo", 1)
+    if how["after_kong"]:
+        fan = table["bloom_fans"][how["after_kong"]]
+        if fan is not None:
+            found.append(("gang_shang_hua", fan))
+    add("gang_shang_pao", how["kong_discard"])
+    add("qiang_gang", how["by"] == "rob_kong")
+    add("hai_di", how["last_tile"])
+    if table["joker"]:
+        add("wu_ji", how["no_joker"])
+    add("ma", how["horses"])
+    return found
+
+
+def above_the_cap(table, how):
+    """Units of base that a self-draw brings on top of the capped fan."""
+    if table["self_draw_bonus"] != "base" or how["by"] != "self_draw":
+        return 0
+    if table["bloom"] == "discard" and how["after_kong"] == "exposed_kong":
+        return 0
+    return 1
+
+
+def verdicts(table, concealed, melds, how):
+    """Every (key, terms, base patterns) of a full hand, jokers assigned; the key is the order."""
+    fans = table["fans"]
+    for reading in readings(concealed, melds):
+        fits = fitting(table, reading, concealed, melds, how["blessing"])
+        bonuses = bonus_terms(table, reading, concealed, melds, how)
+        blessings = fits & {"tian_hu", "di_hu"}
+        if table["combine"] == "sum":
+            choices = [sorted(fits, key=PATTERNS.index)]
+        elif table["blessing_adds"]:
+            choices = [[name] for name in fits - blessings]
+        else:
+            choices = [[name] for name in fits]
+        for chosen in choices:
+            terms = [(name, fans[name]) for name in chosen]
+            base = sum(fan for _, fan in terms)
+            if table["combine"] == "max" and table["blessing_adds"]:
+                terms += [(name, fans[name]) for name in blessings]
+            for term, fan in bonuses:
+                if term == "gen" and DRAGONS & set(chosen):
+                    fan -= fans["gen"]
+                if term in KONGS and LUO_HANS & set(chosen):
+                    continue
+                terms.append((term, fan))
+            uncapped = sum(fan for _, fan in terms)
+            fan = capped(table, uncapped)
+            multiple = value_of(table, fan) + above_the_cap(table, how)
+            order = -PATTERNS.index(chosen[0]) if table["combine"] == "max" else 0
+            key = (multiple, base, uncapped, order)
+            yield key, tuple(sorted(term for term in terms if term[1])), tuple(chosen)
+
+
+def best_verdict(table, naturals, jokers, melds, how, void, win_tile, waiting):
+    """The best verdict of a full hand over every assignment of the jokers, or None."""
+    meld_suits = {tile // 9 for _, tile in melds}
+    natural_suits = {tile // 9 for tile in range(27) if naturals[tile]} | meld_suits
+    if len(natural_suits) > 2 or void in natural_suits:
+        return None
+    suits = [suit for suit in range(3) if suit != void]
+    pool = [9 * suit + rank for suit in suits for rank in range(9)]
+    melded = [0] * 27
+    for kind, tile in melds:
+        melded[tile] += 3 if kind == "pung" else 4
+    best, ties, patterns = None, set(), set()
+    for assigned in combinations_with_replacement(pool, jokers):
+        if len(natural_suits | {tile // 9 for tile in assigned}) > 2:
+            continue
+        concealed = list(naturals)
+        for tile in assigned:
+            concealed[tile] += 1
+        if not copies_allowed(table, concealed, melded, win_tile, waiting):
+            continue
+        winners = set(assigned) if win_tile == joker_tile(table) else {win_tile}
+        for key, terms, chosen in verdicts(table, concealed, melds, {**how, "winners": winners}):
+            if best is None or key > best:
+                best, ties, patterns = key, set(), set()
+            if key == best:
+                ties.add(terms)
+                patterns.add(chosen)
+    if best is None:
+        return None
+    return {"key": best, "ties": sorted(ties), "patterns": sorted(patterns)}
+
+
+def copies_allowed(table, concealed, melded, win_tile, waiting):
+    """At most four of a kind, except for a wait that is dead in the melds where that counts."""
+    for tile in range(27):
+        total = concealed[tile] + melded[tile]
+        if total <= 4:
+            continue
+        dead_wait = waiting and table["dead_waits"] == "exposed_count" and tile == win_tile
+        if not (dead_wait and concealed[tile] <= 4 and total <= 5):
+            return False
+    return True
+
+
+def joker_tile(table):
+    return None if table["joker"] is None else 18
+
+
+def money(table, multiple):
+    return Decimal(str(table["base"])) * multiple
+
+
+def answer_of(table, verdict):
+    multiple, _, uncapped, _ = verdict["key"]
+    return {
+        "fan": capped(table, uncapped),
+        "uncapped_fan": uncapped,
+        "multiple": multiple,
+        "points": money(table, multiple),
+        "terms": [list(term) for term in verdict["ties"][0]],
+        "ties": [[list(term) for term in terms] for terms in verdict["ties"]],
+        "patterns": [list(chosen) for chosen in verdict["patterns"]],
+    }
+
+
+def payments_of(table, how, request, uncapped, flat=False):
+    """What each payer pays: (who, amounts). The one who gave the kong may pay for all."""
+    kongs = request.get("payer_kongs")
+    bloomed = how["after_kong"] == "exposed_kong" and how["by"] == "self_draw"
+    if flat:
+        who, payers = "each_other", 3
+    elif how["by"] == "discard":
+        who, payers = "discarder", 1
+    elif how["by"] == "rob_kong":
+        who, payers = "robbed", 1
+    elif bloomed and table["bloom"] == "discard":
+        who, payers = "giver", 1
+    elif bloomed and table["bloom"] == "giver_pays_all":
+        who, payers = "giver", 3
+    else:
+        who, payers = "each_other", 3
+    if not kongs or not table["kong_in_out"]:
+        kongs = [[]] * payers
+    amounts = []
+    for held in kongs:
+        extra = sum(table["fans"][kind] or 0 for kind in held)
+        multiple = value_of(table, capped(table, uncapped) + extra)
+        multiple += 0 if flat else above_the_cap(table, how)
+        amounts.append(money(table, multiple))
+    return {"who": who, "amounts": amounts}
+
+
+NO_SITUATION = {
+    "after_kong": None,
+    "kong_discard": False,
+    "last_tile": False,
+    "blessing": None,
+    "horses": 0,
+}
+
+
+def read_hand(table, request):
+    """Concealed tiles, melds with what each holds of jokers, the named winning tile."""
+    tiles, named = read_tiles(request["hand"])
+    if request.get("win_tile"):
+        (named,), _ = read_tiles(request["win_tile"])
+        added_apart = False
+    else:
+        added_apart = named is not None
+    melds, meld_jokers = [], []
+    for meld in request.get("melds") or []:
+        (tile,), _ = read_tiles(meld["tile"])
+        melds.append((meld["kind"], tile))
+        meld_jokers.append(meld.get("jokers", 0))
+    if len(melds) > 4:
+        raise Problem("too_many_melds")
+    full = 14 - 3 * len(melds)
+    if added_apart or (named is not None and len(tiles) == full - 1):
+        tiles.append(named)
+    elif named is not None and named not in tiles:
+        raise Problem("win_tile_absent")
+    physical = count(tiles)
+    for (kind, tile), jokers in zip(melds, meld_jokers, strict=True):
+        physical[tile] += (3 if kind == "pung" else 4) - jokers
+        if jokers:
+            physical[18] += jokers
+    if any(number > 4 for number in physical):
+        raise Problem("five_of_a_kind")
+    if len(tiles) > full:
+        raise Problem("too_many_tiles")
+    win_tile = named if named is not None else (tiles[-1] if tiles else None)
+    return tiles, melds, sum(meld_jokers), win_tile, named is not None, physical
+
+
+def check_possible(table, request, melds, physical, win_tile, named):
+    """Raise when the win cannot have happened as told."""
+    by = request.get("by", "discard")
+    kong = request.get("after_kong")
+    blessing = request.get("blessing")
+    seat, dealer = request.get("seat"), request.get("dealer")
+    impossible = Problem("impossible_win")
+    if kong and (by != "self_draw" or kong not in [kind for kind, _ in melds]):
+        raise impossible
+    if request.get("kong_discard") and by != "discard":
+        raise impossible
+    if by == "rob_kong" and named and not table["joker"] and physical[win_tile] > 1:
+        raise impossible
+    if blessing:
+        if melds or by != "self_draw" or kong or request.get("kong_discard"):
+            raise impossible
+        if seat is not None and dealer is not None and (seat == dealer) != (blessing == "tian_hu"):
+            raise impossible
+        refused = table["ruleset"] == "xueliu" and blessing == "tian_hu"
+        if refused and table["fans"]["tian_hu"] is None:
+            raise impossible
+    if named and win_tile == joker_tile(table) and by != "self_draw":
+        raise impossible
+
+
+def score(request):
+    """The contract's answer to one request, as far as the worth of the hand goes."""
+    try:
+        return score_readable(request)
+    except Problem as problem:
+        return {"status": "error", "code": problem.args[0]}
+
+
+def score_readable(request):
+    table = table_of(request["ruleset"], request.get("options") or {})
+    tiles, melds, meld_jokers, win_tile, named, physical = read_hand(table, request)
+    void = "mps".index(request["void"]) if request.get("void") else None
+    full = 14 - 3 * len(melds)
+    joker = joker_tile(table)
+    naturals = count(tiles)
+    jokers = 0
+    if joker is not None:
+        jokers = naturals[joker]
+        naturals[joker] = 0
+    all_jokers = jokers + meld_jokers
+    hits = 0
+    for horse in request.get("horses") or []:
+        (tile,), _ = read_tiles(horse)
+        hits += (request["dealer"] + tile % 9) % 4 == request["seat"]
+    how = {
+        "by": request.get("by", "discard"),
+        "after_kong": request.get("after_kong"),
+        "kong_discard": request.get("kong_discard", False),
+        "last_tile": request.get("last_tile", False),
+        "blessing": request.get("blessing"),
+        "horses": hits,
+        "no_joker": all_jokers == 0,
+    }
+    if len(tiles) == full or all_jokers == 4:
+        check_possible(table, request, melds, physical, win_tile, named)
+    if all_jokers == 4:
+        return four_jokers(table, request, naturals, jokers, melds, how, void, tiles, win_tile)
+    if len(tiles) == full:
+        verdict = best_verdict(table, naturals, jokers, melds, how, void, win_tile, False)
+        if verdict:
+            answer = {"status": "win", **answer_of(table, verdict)}
+            answer["payments"] = payments_of(table, how, request, verdict["key"][2])
+            return answer
+        return not_won(table, request, tiles, melds, meld_jokers, void)
+    if len(tiles) == full - 1:
+        return ready(table, request, tiles, melds, meld_jokers, void)
+    return {"status": "incomplete", "missing": full - 1 - len(tiles)}
+
+
+def four_jokers(table, request, naturals, jokers, melds, how, void, tiles, win_tile):
+    """四幺鸡: won at once and worth the cap; without a cap the hand itself may be worth more."""
+    worth = table["fans"]["si_ji"]
+    if worth is None:
+        worth = 6 if table["cap"] is None else table["cap"]
+    fan = capped(table, worth)
+    answer = {
+        "fan": fan,
+        "uncapped_fan": worth,
+        "multiple": value_of(table, fan),
+        "points": money(table, value_of(table, fan)),
+        "terms": [["si_ji", worth]],
+        "ties": [[["si_ji", worth]]],
+        "patterns": [["si_ji"]],
+        "payments": payments_of(table, how, request, worth, flat=True),
+    }
+    if table["cap"] is None and len(tiles) == 14 - 3 * len(melds):
+        drawn = {**how, "by": "self_draw", "kong_discard": False}
+        verdict = best_verdict(table, naturals, jokers, melds, drawn, void, win_tile, False)
+        if verdict and verdict["key"][0] > answer["multiple"]:
+            answer = answer_of(table, verdict)
+            answer["payments"] = payments_of(table, drawn, request, verdict["key"][2])
+    return {"status": "win", **answer}
+
+
+def waits_of(table, request, tiles, melds, meld_jokers, void):
+    """The waits of a hand one tile short, each with its value, and whether a joker wins."""
+    joker = joker_tile(table)
+    naturals = count(tiles)
+    jokers = 0
+    if joker is not None:
+        jokers = naturals[joker]
+        naturals[joker] = 0
+    by = request.get("by", "discard")
+    by = by if by == "self_draw" else "discard"
+    how = {**NO_SITUATION, "by": by, "no_joker": jokers + meld_jokers == 0}
+    waits = {}
+    for tile in range(27):
+        if tile == joker:
+            continue
+        naturals[tile] += 1
+        verdict = best_verdict(table, naturals, jokers, melds, how, void, tile, True)
+        naturals[tile] -= 1
+        if verdict:
+            waits[write_tile(tile)] = answer_of(table, verdict)
+    return waits
+
+
+def left_of(request, tiles, melds, table):
+    """Copies of each tile that nobody has shown: four less the hand, the melds and `seen`."""
+    counts = count(tiles)
+    jokers = 0
+    for meld, (kind, tile) in zip(request.get("melds") or [], melds, strict=True):
+        size = 3 if kind == "pung" else 4
+        counts[tile] += size - meld.get("jokers", 0)
+        jokers += meld.get("jokers", 0)
+    counts[18] += jokers
+    if request.get("seen"):
+        for tile in read_tiles(request["seen"])[0]:
+            counts[tile] += 1
+    return {write_tile(tile): max(0, 4 - counts[tile]) for tile in range(27)}
+
+
+def ready(table, request, tiles, melds, meld_jokers, void):
+    waits = waits_of(table, request, tiles, melds, meld_jokers, void)
+    if waits:
+        left = left_of(request, tiles, melds, table)
+        for tile, wait in waits.items():
+            wait["left"] = left[tile]
+        answer = {"status": "ready", "waits": waits}
+        if table["joker"]:
+            answer["joker_wins"] = True
+        return answer
+    distance = shanten(table, tiles, melds, void)
+    left = left_of(request, tiles, melds, table)
+    useful = {}
+    for tile in range(27):
+        if tile != joker_tile(table) and shanten(table, [*tiles, tile], melds, void) < distance:
+            useful[write_tile(tile)] = left[write_tile(tile)]
+    return {
+        "status": "not_ready",
+        "shanten": distance,
+        "useful": useful,
+        "flower_pig": is_pig(table, tiles, melds, void),
+    }
+
+
+def not_won(table, request, tiles, melds, meld_jokers, void):
+    discards = {}
+    for tile in sorted(set(tiles) - {joker_tile(table)}):
+        rest = list(tiles)
+        rest.remove(tile)
+        waits = waits_of(table, request, rest, melds, meld_jokers, void)
+        if waits:
+            left = left_of(request, tiles, melds, table)
+            for name, wait in waits.items():
+                wait["left"] = left[name]
+            discards[write_tile(tile)] = waits
+    return {
+        "status": "not_won",
+        "discards": discards,
+        "shanten": shanten(table, tiles, melds, void),
+        "flower_pig": is_pig(table, tiles, melds, void),
+    }
+
+
+def shanten(table, tiles, melds, void):
+    """Exchanges until the hand is ready: one less than what it lacks of the nearest win."""
+    naturals = count(tiles)
+    jokers = 0
+    if table["joker"]:
+        jokers = naturals[18]
+        naturals[18] = 0
+    spare = table["dead_waits"] == "exposed_count"
+    return missing(naturals, melds, void, spare) - jokers - 1
+
+
+def is_pig(table, tiles, melds, void):
+    joker = joker_tile(table)
+    suits = {tile // 9 for tile in tiles if tile != joker} | {tile // 9 for _, tile in melds}
+    return len(suits) == 3 or void in suits

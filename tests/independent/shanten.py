@@ -1,0 +1,186 @@
+"""How far a hand is from winning, by plain search over every winning hand.
+
+A target is a whole winning hand: sets and a pair beside the fixed melds, or seven pairs. The cost
+of a target is the number of its tiles that the hand does not hold. Suits are independent, so each
+suit is walked rank by rank over every choice of pungs, pair and runs, and the three answers are put
+together. Nothing here knows the engine.
+"""
+
+from functools import lru_cache
+from itertools import product
+
+FAR = 99
+RANKS = range(9)
+NINE = tuple(RANKS)
+OUTER = (0, 8)
+MIDDLE = (1, 2, 3, 4, 5, 6, 7)
+TWO_FIVE_EIGHT = (1, 4, 7)
+SUITS = range(3)
+
+# What a standard target may be made of: ranks of pungs, ranks of the pair, lowest ranks of runs.
+ANYTHING = (NINE, NINE, (0, 1, 2, 3, 4, 5, 6))
+ONLY_PUNGS = (NINE, NINE, ())
+ONLY_258_PUNGS = (TWO_FIVE_EIGHT, TWO_FIVE_EIGHT, ())
+ONLY_OUTSIDE = (OUTER, OUTER, (0, 6))
+ONLY_MIDDLE = (MIDDLE, MIDDLE, (1, 2, 3, 4, 5))
+DRAGON_RUNS = (0, 3, 6)
+
+
+@lru_cache(maxsize=100_000)
+def suit_costs(held, room, parts=ANYTHING, forced=(), spare=False):
+    """Least missing tiles in one suit for each (sets, pairs, fifth copies used).
+
+    `held` counts the tiles in hand, `room` how many copies the melds leave. With `spare` one tile
+    of the suit may pass its room by one (the dead wait of the competition rules), but never four
+    concealed copies. `forced` are lowest ranks of runs that must be there.
+    """
+    pungs, pairs, runs = parts
+    # (runs begun one rank back, two ranks back, sets, pairs, fifth copies) -> missing tiles
+    states = {(0, 0, 0, 0, 0): 0}
+    for rank in RANKS:
+        following = {}
+        for (back1, back2, sets, pair, fifth), cost in states.items():
+            for pung, has_pair, begun in product((0, 1), (0, 1), range(5)):
+                if (pung and rank not in pungs) or (has_pair and rank not in pairs):
+                    continue
+                if (begun and rank not in runs) or (rank in forced and not begun):
+                    continue
+                wanted = 3 * pung + 2 * has_pair + begun + back1 + back2
+                over = max(0, wanted - room[rank])
+                if over and not (spare and over == 1 and wanted <= 4):
+                    continue
+                key = (begun, back1, sets + pung + begun, pair + has_pair, fifth + over)
+                if key[2] > 4 or key[3] > 1 or key[4] > 1:
+                    continue
+                total = cost + max(0, wanted - held[rank])
+                if total < following.get(key, FAR):
+                    following[key] = total
+        states = following
+    costs = {}
+    for (back1, back2, sets, pair, fifth), cost in states.items():
+        if back1 == 0 and back2 == 0:
+            key = (sets, pair, fifth)
+            costs[key] = min(cost, costs.get(key, FAR))
+    return costs
+
+
+def standard_missing(held, melds, suits, parts=ANYTHING, dragon_in=None, spare=False):
+    """Least missing tiles of a target of sets and a pair within the given suits."""
+    room = [4] * 27
+    for kind, tile in melds:
+        room[tile] -= 3 if kind == "pung" else 4
+    best = FAR
+    tables = []
+    for suit in SUITS:
+        if suit not in suits:
+            tables.append({(0, 0, 0): 0})
+            continue
+        part = slice(9 * suit, 9 * suit + 9)
+        forced = DRAGON_RUNS if dragon_in == suit else ()
+        tables.append(suit_costs(tuple(held[part]), tuple(room[part]), parts, forced, spare))
+    for (k0, p0, f0), c0 in tables[0].items():
+        for (k1, p1, f1), c1 in tables[1].items():
+            for (k2, p2, f2), c2 in tables[2].items():
+                if k0 + k1 + k2 == 4 - len(melds) and p0 + p1 + p2 == 1 and f0 + f1 + f2 <= 1:
+                    best = min(best, c0 + c1 + c2)
+    return best
+
+
+def seven_pairs_missing(held, suits, ranks=NINE, quad=False):
+    """Least missing tiles of seven pairs within the given suits, four alike being two pairs."""
+    tiles = [9 * suit + rank for suit in suits for rank in ranks]
+    best = FAR
+    # The second pair of a tile never costs less than its first, so the cheapest seven will do;
+    # with `quad` one tile brings both its pairs whatever they cost.
+    for chosen in tiles if quad else [None]:
+        costs = []
+        for tile in tiles:
+            if tile != chosen:
+                first = max(0, 2 - held[tile])
+                costs += [first, max(0, 4 - held[tile]) - first]
+        wanted = 7
+        total = 0
+        if chosen is not None:
+            wanted, total = 5, max(0, 4 - held[chosen])
+        if len(costs) >= wanted:
+            best = min(best, total + sum(sorted(costs)[:wanted]))
+    return best
+
+
+def suit_choices(melds, void, most):
+    """Sets of at most `most` suits that hold every meld and leave the void suit out."""
+    needed = {tile // 9 for _, tile in melds}
+    choices = []
+    for bits in product((False, True), repeat=3):
+        suits = {suit for suit in SUITS if bits[suit]}
+        if 1 <= len(suits) <= most and needed <= suits and void not in suits:
+            choices.append(sorted(suits))
+    return choices
+
+
+def missing(held, melds, void=None, spare=False):
+    """Least tiles that any winning hand has and this one lacks; FAR when none can be reached."""
+    best = FAR
+    for suits in suit_choices(melds, void, 2):
+        best = min(best, standard_missing(held, melds, suits, spare=spare))
+        if not melds:
+            best = min(best, seven_pairs_missing(held, suits))
+    return best
+
+
+def distance(held, melds, pattern, void=None):
+    """Least tiles to exchange until the hand wins with the pattern; None when its melds forbid it.
+
+    `held` are 27 counts, `melds` pairs of kind and tile. For a hand one tile short the tile that it
+    still draws is not counted apart: the answer is the number of target tiles it lacks.
+    """
+    kinds = [kind for kind, _ in melds]
+    ranks = [tile % 9 for _, tile in melds]
+    one_suit = pattern.startswith("qing_") or pattern == "qing_yi_se"
+    form = {
+        "qing_dui": "dui_dui_hu",
+        "qing_qi_dui": "qi_dui",
+        "qing_long_qi_dui": "long_qi_dui",
+        "qing_yao_jiu": "dai_yao_jiu",
+        "qing_jin_gou_diao": "jin_gou_diao",
+        "qing_shi_ba_luo_han": "shi_ba_luo_han",
+        "qing_yi_se": "ping_hu",
+    }.get(pattern, pattern)
+    best = FAR
+    for suits in suit_choices(melds, void, 1 if one_suit else 2):
+        if form in ("ping_hu", "men_qing"):
+            if form == "men_qing" and any(kind != "concealed_kong" for kind in kinds):
+                continue
+            best = min(best, standard_missing(held, melds, suits))
+            if not melds:
+                best = min(best, seven_pairs_missing(held, suits))
+        elif form == "dui_dui_hu":
+            best = min(best, standard_missing(held, melds, suits, ONLY_PUNGS))
+        elif form == "jiang_dui":
+            if all(rank in TWO_FIVE_EIGHT for rank in ranks):
+                best = min(best, standard_missing(held, melds, suits, ONLY_258_PUNGS))
+        elif form == "dai_yao_jiu":
+            if all(rank in OUTER for rank in ranks):
+                best = min(best, standard_missing(held, melds, suits, ONLY_OUTSIDE))
+        elif form == "zhong_zhang":
+            if all(rank in MIDDLE for rank in ranks):
+                best = min(best, standard_missing(held, melds, suits, ONLY_MIDDLE))
+                if not melds:
+                    best = min(best, seven_pairs_missing(held, suits, MIDDLE))
+        elif form == "yi_tiao_long":
+            for suit in suits:
+                best = min(best, standard_missing(held, melds, suits, dragon_in=suit))
+        elif form == "jin_gou_diao":
+            if len(melds) == 4:
+                best = min(best, standard_missing(held, melds, suits))
+        elif form == "shi_ba_luo_han":
+            if len(melds) == 4 and "pung" not in kinds:
+                best = min(best, standard_missing(held, melds, suits))
+        elif form in ("qi_dui", "long_qi_dui", "jiang_qi_dui"):
+            if not melds:
+                allowed = TWO_FIVE_EIGHT if form == "jiang_qi_dui" else NINE
+                quad = form == "long_qi_dui"
+                best = min(best, seven_pairs_missing(held, suits, allowed, quad))
+        else:
+            raise KeyError(pattern)
+    return None if best >= FAR else best
