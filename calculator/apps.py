@@ -1,6 +1,6 @@
 """The Django application, and the one check that serving needs."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
@@ -20,7 +20,9 @@ class CalculatorConfig(AppConfig):
 class SiteStaticFiles(StaticFilesConfig):
     """Collects what the pages use: of what ships with django-htmx, that is htmx 2 alone."""
 
-    ignore_patterns: ClassVar = [*StaticFilesConfig.ignore_patterns, "ext", "htm*x-4*", "htmx-2.js"]
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.ignore_patterns = [*self.ignore_patterns, "ext", "htm*x-4*", "htmx-2.js"]
 
 
 def secret_key_present(**_: Any) -> list[checks.CheckMessage]:

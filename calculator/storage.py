@@ -3,7 +3,7 @@
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
-class StaticStorage(CompressedManifestStaticFilesStorage):
+class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """WhiteNoise's storage; imports between our ES modules get hashed names too."""
 
     support_js_module_import_aggregation = True

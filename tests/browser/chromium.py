@@ -1,0 +1,72 @@
+"""A Chromium that launches: found, or installed by `python -m tests.browser.chromium`."""
+
+import os
+import shutil
+import subprocess
+import sys
+from functools import cache
+
+from playwright.sync_api import Error, sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+# As root Chromium starts only without its own sandbox.
+ARGUMENTS = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+
+
+@cache
+def find() -> str | None:
+    """The path of a Chromium that really launches, or None."""
+    with sync_playwright() as playwright:
+        own = playwright.chromium.executable_path
+        for path in [*map(shutil.which, NAMES), own]:
+            if path and os.access(path, os.X_OK):
+                try:
+                    playwright.chromium.launch(executable_path=path, args=ARGUMENTS).close()
+                except Error:
+                    continue
+                return path
+    return None
+
+
+def has_chinese_font() -> bool:
+    """Whether a page in Chinese can be drawn."""
+    if not shutil.which("fc-list"):
+        return False
+    listed = subprocess.run(["fc-list", ":lang=zh"], capture_output=True, check=False)
+    return bool(listed.stdout.strip())
+
+
+def run(*command: str) -> bool:
+    """Run an installer, quietly; whether it worked."""
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    try:
+        done = subprocess.run(
+            command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            timeout=900, check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def install() -> None:
+    """Chromium and a Chinese font from the system as root, else Playwright's own Chromium."""
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    if root and shutil.which("apt-get"):
+        wanted = [] if find() else ["chromium"]
+        wanted += [] if has_chinese_font() else ["fonts-noto-cjk"]
+        if wanted:
+            print("Installing", *wanted, "with apt …", flush=True)
+            run("apt-get", "update")
+            run("apt-get", "install", "--yes", "--no-install-recommends", *wanted)
+            find.cache_clear()
+    if not find():
+        print("Installing Playwright's Chromium …", flush=True)
+        run(sys.executable, "-m", "playwright", "install", "chromium")
+        find.cache_clear()
+
+
+if __name__ == "__main__":
+    if not (find() and has_chinese_font()):
+        install()
+    print(f"Chromium: {find() or 'none launches here; the browser tests will be skipped'}")

@@ -1,0 +1,113 @@
+"""The site as users meet it: gunicorn under production settings, a real Chromium, a phone."""
+
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.browser import chromium
+
+ROOT = Path(__file__).parents[2]
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 375, "height": 667},
+    "device_scale_factor": 2,
+    "is_mobile": True,
+    "has_touch": True,
+    "locale": "zh-CN",
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict[str, Any]:
+    """How pytest-playwright starts the browser."""
+    path = chromium.find()
+    if path is None:
+        reason = "no Chromium launches here"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return {"executable_path": path, "args": chromium.ARGUMENTS}
+
+
+@pytest.fixture(scope="session")
+def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a gunicorn of this test run's own; `page.goto("/")` goes there."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    folder = tmp_path_factory.mktemp("served")
+    environment = {
+        **{name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ},
+        "SECRET_KEY": secrets.token_urlsafe(64),
+        "HTTPS": "0",
+        "STATIC_ROOT": str(folder / "static"),
+    }
+    subprocess.run(
+        [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
+        cwd=ROOT, env=environment, check=True,
+    )
+    with (folder / "log").open("w+") as log:
+        server = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "gunicorn", "calculator.wsgi"),
+                *("--bind", f"127.0.0.1:{port}", "--threads", "4"),
+                *("--limit-request-line", "8190", "--log-level", "warning"),
+            ],
+            cwd=ROOT, env=environment, stderr=log,
+        )
+        try:
+            wait_for(f"http://127.0.0.1:{port}/healthz", server, folder / "log")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.send_signal(signal.SIGTERM)
+            server.wait(timeout=15)
+
+
+def wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    """Return once the server answers; fail with its log if it does not come up."""
+    for _ in range(150):
+        if server.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(address, timeout=2):
+                return
+        except OSError:
+            time.sleep(0.1)
+    pytest.fail(f"the server did not start:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(base_url: str) -> dict[str, Any]:
+    """Every `page` of the tests is a phone, 375 px wide, with touch."""
+    return {**PHONE, "base_url": base_url}
+
+
+@pytest.fixture
+def plain_context(browser: Browser, base_url: str) -> Iterator[BrowserContext]:
+    """The same phone with JavaScript switched off."""
+    context = browser.new_context(**PHONE, base_url=base_url, java_script_enabled=False)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def plain_page(plain_context: BrowserContext) -> Page:
+    """A page without JavaScript."""
+    return plain_context.new_page()

@@ -1,0 +1,26 @@
+"""What all tests share."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import override_settings
+
+from calculator import catalogues
+
+def pytest_sessionstart() -> None:
+    """Tests read today's translations."""
+    catalogues.compile_stale()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def served_in_process() -> Iterator[None]:
+    """The test client speaks http and has no collected files; the browser tests have both."""
+    plain = "django.contrib.staticfiles.storage.StaticFilesStorage"
+    with override_settings(
+        SECURE_SSL_REDIRECT=False,
+        STORAGES={
+            "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
+            "staticfiles": {"BACKEND": plain},
+        },
+    ):
+        yield
