@@ -1,0 +1,276 @@
+"""Addresses: the whole state of a page in its query string, both ways.
+
+The page of one hand, ``/?rules=…``:
+
+| parameter | values                                                    | left out when        |
+|-----------|-----------------------------------------------------------|----------------------|
+| ``rules`` | a rule system's id                                        | never                |
+| ``hand``  | canonical notation (see :mod:`.notation`)                 | empty                |
+| ``by``    | ``self_draw``, ``rob_kong``                               | ``discard``          |
+| ``after`` | a kind of kong: 杠上花                                      | none                 |
+| ``pao``   | ``1``: 杠上炮                                               | no                   |
+| ``last``  | ``1``: 海底                                                 | no                   |
+| ``bless`` | ``tian_hu``, ``di_hu``                                    | none                 |
+| ``void``  | ``m``, ``p``, ``s``: 定缺                                   | not declared         |
+| ``seen``  | tiles that lie open elsewhere, sorted                     | none                 |
+| ``opt``   | house rules that differ from the preset, see below        | none                 |
+
+``opt`` lists ``name:value`` with commas; a name inside a table is written with a dot
+(``fans.gen:off``, ``fans.gang_shang_hua.added_kong:2``). Values are numbers, ``on`` and ``off``
+(``off`` is also "none" of ``cap``, ``joker`` and the terms) or one of the option's own words.
+
+One state has one address; :func:`write_hand` writes it and :func:`read_hand` reads that one and
+everything else that a person may type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from decimal import Decimal, InvalidOperation
+from typing import Any
+from urllib.parse import quote
+
+from .hand import BLESSINGS, DISCARD, KONGS, MELD_KINDS, WAYS, Hand
+from .notation import NotationError, format_hand, format_tiles, parse, parse_tiles
+from .rules import OPTIONS, OptionErrors, Rules, UnknownRuleset, load
+from .tiles import SUITS, Tile
+
+DEFAULT_RULES = "chengdu"
+
+#: The parameters of the page of one hand, in the order in which they are written.
+HAND_PARAMETERS: tuple[str, ...] = (
+    "rules",
+    "hand",
+    "by",
+    "after",
+    "pao",
+    "last",
+    "bless",
+    "void",
+    "seen",
+    "opt",
+)
+
+#: Left as they are; the rest is escaped, so that no chat program cuts a link at a bracket.
+_SAFE = "!:,-."
+
+
+@dataclass(frozen=True)
+class HandPage:
+    """The state of the calculator page. ``opt`` is canonical, see the module.
+
+    >>> HandPage(hand=parse("123m")).query
+    'rules=chengdu&hand=123m'
+    """
+
+    rules: str = DEFAULT_RULES
+    hand: Hand = field(default_factory=Hand)
+    by: str = DISCARD
+    after: str = ""
+    pao: bool = False
+    last: bool = False
+    bless: str = ""
+    void: str = ""
+    seen: tuple[Tile, ...] = ()
+    opt: str = ""
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """The address's parameters, defaults left out, in order."""
+        every = {
+            "rules": self.rules,
+            "hand": format_hand(self.hand),
+            "by": "" if self.by == DISCARD else self.by,
+            "after": self.after,
+            "pao": "1" if self.pao else "",
+            "last": "1" if self.last else "",
+            "bless": self.bless,
+            "void": self.void,
+            "seen": format_tiles(self.seen),
+            "opt": self.opt,
+        }
+        return {name: every[name] for name in HAND_PARAMETERS if every[name]}
+
+    @property
+    def query(self) -> str:
+        """The query string, without the question mark."""
+        return write_query(self.parameters)
+
+
+def write_query(parameters: Mapping[str, str]) -> str:
+    """Parameters as a query string that survives being pasted into a chat.
+
+    >>> write_query({"rules": "laok", "hand": "11m(5555p)!1m", "opt": "cap:4"})
+    'rules=laok&hand=11m%285555p%29!1m&opt=cap:4'
+    """
+    return "&".join(f"{name}={quote(value, safe=_SAFE)}" for name, value in parameters.items())
+
+
+def canonical(hand: Hand) -> Hand:
+    """The same hand with its melds in order, so that one state has one address."""
+    melds = sorted(hand.melds, key=lambda m: (m.tile, MELD_KINDS.index(m.kind), m.jokers))
+    return replace(hand, melds=tuple(melds))
+
+
+def hand_request(parameters: Mapping[str, str]) -> dict[str, Any]:
+    """The parameters as a request to ``score``, unchecked: the engine finds what is wrong.
+
+    >>> hand_request({"hand": "123m", "last": "1"})
+    {'ruleset': 'chengdu', 'hand': '123m', 'last_tile': True}
+    """
+    given = {name: value for name, value in parameters.items() if value}
+    request: dict[str, Any] = {
+        "ruleset": given.get("rules", DEFAULT_RULES),
+        "hand": given.get("hand", ""),
+    }
+    if "opt" in given:
+        request["options"] = read_options(given["opt"])
+    for name, key in (("by", "by"), ("after", "after_kong"), ("bless", "blessing")):
+        if name in given:
+            request[key] = given[name]
+    for name, key in (("void", "void"), ("seen", "seen")):
+        if name in given:
+            request[key] = given[name]
+    for name, key in (("pao", "kong_discard"), ("last", "last_tile")):
+        if name in given:
+            request[key] = {"1": True, "0": False}.get(given[name], given[name])
+    return request
+
+
+def read_hand(parameters: Mapping[str, str]) -> tuple[HandPage, tuple[str, ...]]:
+    """The state that an address stands for, and the names of the parameters it cannot mean.
+
+    Those have their default in the state.
+
+    >>> read_hand({"rules": "laok", "by": "magic"})[1]
+    ('by',)
+    """
+    bad: list[str] = []
+
+    def one_of(name: str, allowed: tuple[str, ...], default: str) -> str:
+        value = parameters.get(name) or default
+        if value in (*allowed, default):
+            return value
+        bad.append(name)
+        return default
+
+    def flag(name: str) -> bool:
+        return one_of(name, ("0", "1"), "") == "1"
+
+    hand = Hand()
+    seen: tuple[Tile, ...] = ()
+    try:
+        rules = load(parameters.get("rules") or DEFAULT_RULES)
+    except UnknownRuleset:
+        bad.append("rules")
+        rules = load(DEFAULT_RULES)
+    try:
+        hand = canonical(parse(parameters.get("hand", "")))
+    except NotationError:
+        bad.append("hand")
+    try:
+        seen = tuple(sorted(parse_tiles(parameters.get("seen", ""))))
+    except NotationError:
+        bad.append("seen")
+    opt = ""
+    try:
+        opt = write_options(rules.override(read_options(parameters.get("opt", ""))))
+    except OptionErrors:
+        bad.append("opt")
+    page = HandPage(
+        rules=rules.id,
+        hand=hand,
+        by=one_of("by", WAYS, DISCARD),
+        after=one_of("after", KONGS, ""),
+        pao=flag("pao"),
+        last=flag("last"),
+        bless=one_of("bless", BLESSINGS, ""),
+        void=one_of("void", tuple(SUITS), ""),
+        seen=seen,
+        opt=opt,
+    )
+    return page, tuple(bad)
+
+
+def rules_of(page: HandPage) -> Rules:
+    """The rules in force on a page."""
+    return load(page.rules).override(read_options(page.opt))
+
+
+_NONE_WHEN_OFF = ("cap", "joker")
+
+
+def _value(path: list[str], text: str) -> Any:
+    if text == "on":
+        return True
+    if text == "off":
+        return None if path[0] in (*_NONE_WHEN_OFF, "fans") else False
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return text
+    if not number.is_finite():
+        return text
+    return int(number) if number == number.to_integral() and abs(number) < 10**9 else number
+
+
+def read_options(text: str) -> dict[str, Any]:
+    """House rules of an address as the ``options`` of a request, unchecked.
+
+    >>> read_options("cap:4,fans.gen:off,pig.points:cap")
+    {'cap': 4, 'fans': {'gen': None}, 'pig': {'points': 'cap'}}
+    """
+    options: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        name, _, value = part.partition(":")
+        path = name.split(".")
+        inside = options
+        for key in path[:-1]:
+            # A name used both as a value and as a table: the table, whose check will complain.
+            if not isinstance(inside.get(key), dict):
+                inside[key] = {}
+            inside = inside[key]
+        inside[path[-1]] = _value(path, value)
+    return options
+
+
+def _written(value: Any) -> str:
+    if value is None or value is False:
+        return "off"
+    return "on" if value is True else str(value)
+
+
+def _pairs(value: Any, path: str) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _pairs(inner, f"{path}.{key}")
+    else:
+        yield f"{path}:{_written(value)}"
+
+
+def write_options(rules: Rules) -> str:
+    """What differs from the preset, as the ``opt`` of an address.
+
+    >>> write_options(load("chengdu").override({"cap": 4, "fans": {"gen": None}}))
+    'fans.gen:off,cap:4'
+    """
+    changes = rules.changes()
+    return ",".join(
+        pair for name in OPTIONS if name in changes for pair in _pairs(changes[name], name)
+    )
+
+
+def switch_rules(page: HandPage, ruleset: str) -> tuple[HandPage, tuple[str, ...]]:
+    """The page under another preset, and the house rules (as in ``opt``) that it does not take.
+
+    Raises :class:`.rules.UnknownRuleset`.
+    """
+    rules = load(ruleset)
+    dropped: list[str] = []
+    for part in filter(None, page.opt.split(",")):
+        try:
+            rules = rules.override(read_options(part))
+        except OptionErrors:
+            dropped.append(part)
+    return replace(page, rules=ruleset, opt=write_options(rules)), tuple(dropped)
