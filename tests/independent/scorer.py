@@ -643,6 +643,8 @@ def ready(table, request, tiles, melds, meld_jokers, void):
         "status": "not_ready",
         "shanten": distance,
         "useful": useful,
+        # Any joker is of use; whether it is listed among the useful tiles is left open.
+        "jokers": [table["joker"]] if table["joker"] else [],
         "flower_pig": is_pig(table, tiles, melds, void),
     }
 
