@@ -1,0 +1,654 @@
+"""A second, plain settlement of one round, written from the rules alone.
+
+It shares nothing with the package under test: the money half of the eight systems is typed again
+below, hands are valued by a function handed in, and amounts are fractions. Slow and literal on
+purpose; agreement with the engine on random rounds is the point.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+KONG_KINDS = ("exposed_kong", "added_kong", "concealed_kong")
+SUITS = "mps"
+
+
+def _system(**values: Any) -> dict[str, Any]:
+    """One column of the money tables; what is not named is the commonest cell."""
+    column: dict[str, Any] = {
+        "scale": "double",
+        "fan0": 1,
+        "base": 1,
+        "cap": None,
+        "self_draw_bonus": "none",
+        "fans": {"exposed_kong": 1, "added_kong": 1, "concealed_kong": 1},
+        "kong_points": {"exposed": 2, "exposed_others": 0, "added": 1, "concealed": 2},
+        "late_added_kong_free": False,
+        "kong_in_out": False,
+        "kong_transfer": "each",
+        "bloom": "self_draw",
+        "blood_flow": False,
+        "round_ends": "three_wins",
+        "refund": True,
+        "call_check": "max",
+        "call_check_winners": False,
+        "difference": False,
+        "check_by": "discard",
+        "joker": None,
+    }
+    column.update(values)
+    return column
+
+
+def _pig(points: int | str, times_best: int, to: str, also_not_ready: bool) -> dict[str, Any]:
+    return {
+        "points": points,
+        "times_best": times_best,
+        "to": to,
+        "also_not_ready": also_not_ready,
+    }
+
+
+_NO_KONG_MONEY = {"exposed": 0, "exposed_others": 0, "added": 0, "concealed": 0}
+_ONE_ONE_TWO = {"exposed": 1, "exposed_others": 0, "added": 1, "concealed": 2}
+_BLOOD_FLOW: dict[str, Any] = {
+    "scale": "linear",
+    "fans": {"exposed_kong": 1, "added_kong": 1, "concealed_kong": 2},
+    "kong_points": _NO_KONG_MONEY,
+    "kong_in_out": True,
+    "kong_transfer": "none",
+    "blood_flow": True,
+    "round_ends": "wall",
+    "refund": False,
+}
+
+SYSTEMS: dict[str, dict[str, Any]] = {
+    "chengdu": _system(
+        fan0=0,
+        fans={"exposed_kong": 1, "added_kong": 1, "concealed_kong": 2},
+        pig=_pig(16, 0, "non_pigs", True),
+        difference=True,
+    ),
+    "yaoji": _system(
+        cap=6,
+        kong_points=_ONE_ONE_TWO,
+        bloom="giver_pays_all",
+        pig=_pig(16, 0, "non_pigs", True),
+        difference=True,
+        joker="1s",
+    ),
+    "laok": _system(
+        base=6,
+        kong_points=_ONE_ONE_TWO,
+        bloom="giver_pays_all",
+        pig=_pig(9, 0, "non_pigs", False),
+    ),
+    "jipin": _system(base=2, cap=4, pig=_pig("cap", 0, "non_pigs", True)),
+    "xueliu": _system(**_BLOOD_FLOW, pig=_pig(0, 2, "ready", False), check_by="self_draw"),
+    "yichang": _system(**_BLOOD_FLOW, pig=_pig(0, 5, "ready", False)),
+    "sbr": _system(
+        fan0=0,
+        cap=3,
+        self_draw_bonus="base",
+        late_added_kong_free=True,
+        kong_transfer="undo",
+        pig=_pig(24, 0, "nobody", True),
+    ),
+    "majsoul": _system(
+        base=1000,
+        cap=6,
+        self_draw_bonus="base",
+        kong_transfer="undo",
+        pig=_pig(8, 1, "unwon", False),
+    ),
+}
+
+_MERGED = ("fans", "kong_points", "pig")
+
+
+def table_rules(ruleset: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The money rules of one table: the system's column with the table's own options over it."""
+    rules = dict(SYSTEMS[ruleset])
+    for name, value in options.items():
+        rules[name] = {**rules[name], **value} if name in _MERGED else value
+    if options.get("blood_flow") and "round_ends" not in options:
+        rules["round_ends"] = "wall"
+    rules["base"] = exact(rules["base"])
+    return rules
+
+
+def exact(number: Any) -> Fraction:
+    """A number of the request without a binary fraction: 0.1 means one tenth."""
+    return Fraction(str(number))
+
+
+def multiple_of(rules: Mapping[str, Any], fan: int, kongs: int = 0) -> Fraction:
+    """Units of the base for a winner's 番, capped, plus the payer's own kongs, which are not."""
+    capped = fan if rules["cap"] is None else min(fan, rules["cap"])
+    if rules["scale"] == "linear":
+        return Fraction(capped + kongs)
+    return Fraction(2) ** (capped + kongs - rules["fan0"])
+
+
+def shown_tiles(hand: str, melds: list[Mapping[str, Any]]) -> list[str]:
+    """Every tile of a hand in canonical notation, melds and the tile after ``!`` included."""
+    tiles: list[str] = []
+    ranks = ""
+    for mark in hand:
+        if mark.isdigit():
+            ranks += mark
+        elif mark in SUITS:
+            tiles += [rank + mark for rank in ranks]
+            ranks = ""
+    for meld in melds:
+        size, jokers = (3 if meld["kind"] == "pung" else 4), meld.get("jokers", 0)
+        tiles += [meld["tile"]] * (size - jokers) + ["1s"] * jokers
+    return tiles
+
+
+class Bad(Exception):
+    """What is wrong with one event: a list of (code, extra fields)."""
+
+    def __init__(self, *problems: tuple[str, dict[str, Any]]) -> None:
+        super().__init__(problems)
+        self.problems = problems
+
+
+def bad(code: str, **extra: Any) -> Bad:
+    return Bad((code, extra))
+
+
+class Round:
+    """The state of one round while its events are replayed."""
+
+    def __init__(self, request: Mapping[str, Any], value_of: Callable[[dict], dict]) -> None:
+        self.request = request
+        self.value_of = value_of
+        self.options = request.get("options") or {}
+        self.rules = table_rules(request["ruleset"], self.options)
+        self.dealer = request.get("dealer", 0)
+        self.events = request["events"]
+        self.lines: list[tuple[int, int, int | None, Fraction, str]] = []
+        self.kongs: list[dict[str, Any]] = []
+        self.wins: dict[int, list[int]] = {seat: [] for seat in range(4)}
+        self.left: set[int] = set()
+        self.first_win: Mapping[str, Any] | None = None
+        self.over = False
+        self.states: dict[int, str] = {}
+        self.shown: dict[int, tuple[int, list[str], str | None]] = {}
+
+    # --- who is in -------------------------------------------------------------------------
+
+    def has_won(self, seat: int) -> bool:
+        return bool(self.wins[seat])
+
+    def plays(self, seat: int) -> bool:
+        """Still pays and receives: not gone, and not won unless winners play on."""
+        if seat in self.left:
+            return False
+        return self.rules["blood_flow"] or not self.has_won(seat)
+
+    def others(self, seat: int) -> list[int]:
+        return [o for o in range(4) if o != seat and self.plays(o)]
+
+    def pay(self, at: int, payer: int, to: int | None, amount: Fraction, reason: str) -> None:
+        if amount:
+            self.lines.append((at, payer, to, amount, reason))
+
+    def own_kong_fan(self, seat: int) -> int:
+        """番 that a payer's own booked kongs add to what he pays, where kongs go out as well."""
+        if not self.rules["kong_in_out"]:
+            return 0
+        fans = self.rules["fans"]
+        return sum(fans[k["kind"]] or 0 for k in self.kongs if k["seat"] == seat)
+
+    def amount(self, fan: int, payer: int | None, bonus: bool) -> Fraction:
+        kongs = 0 if payer is None else self.own_kong_fan(payer)
+        return self.rules["base"] * (multiple_of(self.rules, fan, kongs) + (1 if bonus else 0))
+
+    # --- reading ---------------------------------------------------------------------------
+
+    def seat_of(self, event: Mapping[str, Any], key: str) -> int:
+        seat = event.get(key)
+        if type(seat) is not int or not 0 <= seat <= 3:
+            raise bad("bad_field", field=key)
+        return seat
+
+    def acting(self, seat: int) -> None:
+        """An event in which this seat gains something."""
+        if self.has_won(seat) and not self.rules["blood_flow"]:
+            raise bad("seat_already_won", seat=seat)
+        if seat in self.left:
+            raise bad("not_allowed", seat=seat)
+
+    def giving(self, seat: int) -> None:
+        """An event in which this seat discarded, or was robbed."""
+        if self.has_won(seat) and not self.rules["blood_flow"]:
+            raise bad("bad_from", seat=seat)
+        if seat in self.left:
+            raise bad("not_allowed", seat=seat)
+
+    def fan_of(self, given: Mapping[str, Any]) -> int:
+        fan = given.get("fan")
+        lowest = 0 if self.rules["scale"] == "linear" else self.rules["fan0"]
+        if type(fan) is not int or fan < lowest:
+            raise bad("bad_field", field="fan")
+        return fan
+
+    def just_before(self, at: int) -> Mapping[str, Any] | None:
+        """The kong booked by the event immediately before, robbed ones included."""
+        if at and self.events[at - 1]["type"] == "kong":
+            return self.events[at - 1]
+        return None
+
+    def show(self, at: int, shown: dict[int, tuple[list[str], str | None]]) -> None:
+        """No tile may exist five times over the hands that the seats showed last."""
+        latest = dict(self.shown)
+        for seat, (tiles, win_tile) in shown.items():
+            latest[seat] = (at, tiles, win_tile)
+        count = Counter(tile for _, tiles, _ in latest.values() for tile in tiles)
+        claimed: Counter[tuple[int, str]] = Counter(
+            (event, tile) for event, _, tile in latest.values() if tile is not None
+        )
+        for (_, tile), winners in claimed.items():
+            count[tile] -= winners - 1
+        for tile, copies in sorted(count.items()):
+            if copies > 4:
+                raise bad("impossible_tiles", tile=tile)
+        self.shown = latest
+
+    # --- the four kinds of event -----------------------------------------------------------
+
+    def kong(self, at: int, event: Mapping[str, Any]) -> None:
+        seat, kind = self.seat_of(event, "seat"), event.get("kind")
+        if kind not in KONG_KINDS:
+            raise bad("bad_field", field="kind")
+        for flag in ("late", "robbed"):
+            if event.get(flag) and kind != "added_kong":
+                raise bad("bad_field", field=flag)
+        self.acting(seat)
+        points, base = self.rules["kong_points"], self.rules["base"]
+        income: list[tuple[int, Fraction]] = []
+        if kind == "exposed_kong":
+            giver = self.seat_of(event, "from")
+            if giver == seat:
+                raise bad("bad_from", seat=seat)
+            self.giving(giver)
+            if self.has_won(seat):
+                raise bad("not_allowed", seat=seat)
+            for other in self.others(seat):
+                units = points["exposed"] if other == giver else points["exposed_others"]
+                income.append((other, base * exact(units)))
+        elif event.get("robbed"):
+            after = self.events[at + 1] if at + 1 < len(self.events) else {}
+            if (after.get("type"), after.get("by"), after.get("from")) != ("win", "rob_kong", seat):
+                raise bad("bad_event_order")
+            return
+        else:
+            units = points["concealed" if kind == "concealed_kong" else "added"]
+            if event.get("late") and self.rules["late_added_kong_free"]:
+                units = 0
+            income = [(other, base * exact(units)) for other in self.others(seat)]
+        for payer, amount in income:
+            self.pay(at, payer, seat, amount, kind)
+        self.kongs.append(
+            {"at": at, "seat": seat, "kind": kind, "income": income, "from": event.get("from")}
+        )
+
+    def win(self, at: int, event: Mapping[str, Any]) -> None:
+        by, winners = event.get("by"), event.get("winners")
+        if by not in ("discard", "self_draw", "rob_kong"):
+            raise bad("bad_field", field="by")
+        if not isinstance(winners, list) or not 1 <= len(winners) <= (
+            1 if by == "self_draw" else 3
+        ):
+            raise bad("bad_field", field="winners")
+        seats = [self.seat_of(winner, "seat") for winner in winners]
+        if len(set(seats)) != len(seats):
+            raise bad("bad_field", field="winners")
+        for seat in seats:
+            self.acting(seat)
+        loser = None
+        if by != "self_draw":
+            loser = self.seat_of(event, "from")
+            if loser in seats:
+                raise bad("bad_from", seat=loser)
+            self.giving(loser)
+        kong = self.kong_behind(at, event, by, seats[0], loser)
+        fans = self.fans_of_winners(at, event, winners)
+        bloom = self.rules["bloom"] if event.get("after_kong") == "exposed_kong" else "self_draw"
+        bonus = self.rules["self_draw_bonus"] == "base"
+        if by != "self_draw":
+            for seat in seats:
+                self.pay(at, loser, seat, self.amount(fans[seat], loser, False), "win")
+        elif bloom == "discard":
+            giver, seat = kong["from"], seats[0]
+            self.pay(at, giver, seat, self.amount(fans[seat], giver, False), "win")
+        else:
+            seat = seats[0]
+            for other in self.others(seat):
+                payer = kong["from"] if bloom == "giver_pays_all" else other
+                self.pay(at, payer, seat, self.amount(fans[seat], other, bonus), "win")
+        if event.get("kong_discard"):
+            self.move_kong_income(at, self.kongs[-1], seats)
+        if self.first_win is None:
+            self.first_win = event
+        for seat in seats:
+            self.wins[seat].append(fans[seat])
+        distinct = sum(map(bool, self.wins.values()))
+        ends = self.rules["round_ends"]
+        three_end = ends == "three_wins" or not self.rules["blood_flow"]
+        self.over = ends == "first_win" or (three_end and distinct >= 3)
+
+    def kong_behind(
+        self, at: int, event: Mapping[str, Any], by: str, winner: int, loser: int | None
+    ) -> Mapping[str, Any]:
+        """The kong that a bonus of this win speaks of; it must stand directly before the win."""
+        kong = self.just_before(at) or {}
+        if event.get("after_kong") and by != "self_draw":
+            raise bad("bad_field", field="after_kong")
+        if event.get("kong_discard") and by != "discard":
+            raise bad("bad_field", field="kong_discard")
+        replaced = (kong.get("seat"), kong.get("kind"))
+        if event.get("after_kong") and replaced != (winner, event["after_kong"]):
+            raise bad("bad_event_order")
+        if event.get("kong_discard") and kong.get("seat") != loser:
+            raise bad("bad_event_order")
+        if by == "rob_kong" and not (kong.get("robbed") and kong.get("seat") == loser):
+            raise bad("bad_event_order")
+        return kong
+
+    def fans_of_winners(
+        self, at: int, event: Mapping[str, Any], winners: list[Mapping[str, Any]]
+    ) -> dict[int, int]:
+        """Capped 番 of every winner, as the table said or as the hand is worth."""
+        fans: dict[int, int] = {}
+        shown: dict[int, tuple[list[str], str | None]] = {}
+        for winner in winners:
+            if "hand" not in winner:
+                fan = self.fan_of(winner)
+                cap = self.rules["cap"]
+                fans[winner["seat"]] = fan if cap is None else min(fan, cap)
+                continue
+            options = dict(self.options)
+            if event.get("after_kong") == "exposed_kong" and self.rules["bloom"] == "discard":
+                options["self_draw_bonus"] = "none"
+            asked: dict[str, Any] = {
+                "ruleset": self.request["ruleset"],
+                "options": options,
+                "hand": winner["hand"],
+                "by": event["by"],
+                "seat": winner["seat"],
+                "dealer": self.dealer,
+            }
+            for key in ("melds", "win_tile", "blessing", "horses", "void"):
+                if winner.get(key) is not None:
+                    asked[key] = winner[key]
+            for key in ("after_kong", "kong_discard", "last_tile"):
+                if event.get(key):
+                    asked[key] = event[key]
+            answer = self.value_of(asked)
+            if answer["status"] == "error":
+                raise bad(answer["code"])
+            if answer["status"] != "win":
+                raise bad("not_a_win", seat=winner["seat"])
+            fans[winner["seat"]] = answer["fan"]
+            tiles = shown_tiles(winner["hand"], winner.get("melds") or [])
+            shared = winner.get("win_tile") if event["by"] != "self_draw" else None
+            shown[winner["seat"]] = (tiles, shared)
+        self.show(at, shown)
+        return fans
+
+    def move_kong_income(self, at: int, kong: dict[str, Any], winners: list[int]) -> None:
+        """杠上炮: what the last kong brought is handed on, shared, returned, or kept."""
+        holder, income = kong["seat"], kong["income"]
+        total = sum((amount for _, amount in income), Fraction(0))
+        how = self.rules["kong_transfer"]
+        if how == "none":
+            return
+        kong["income"] = []
+        if how == "undo":
+            for payer, amount in income:
+                self.pay(at, holder, payer, amount, "kong_undo")
+            return
+        if how == "each":
+            for winner in winners:
+                self.pay(at, holder, winner, total, "kong_transfer")
+            return
+        step = Fraction(1) if self.rules["base"].denominator == 1 else Fraction(1, 100)
+        share = total / len(winners) // step * step
+        nearest = min(winners, key=lambda seat: (seat - holder) % 4)
+        for winner in winners:
+            rest = total - share * len(winners) if winner == nearest else Fraction(0)
+            self.pay(at, holder, winner, share + rest, "kong_transfer")
+
+    def escape(self, at: int, event: Mapping[str, Any]) -> None:
+        seat = self.seat_of(event, "seat")
+        if seat in self.left:
+            raise bad("not_allowed", seat=seat)
+        if self.has_won(seat):
+            for _, payer, to, amount, reason in list(self.lines):
+                if to == seat and reason == "win":
+                    self.pay(at, seat, payer, amount, "forfeit")
+            self.left.add(seat)
+            return
+        best = event.get("best") or {}
+        for other in range(4):
+            if other == seat or self.has_won(other):
+                continue
+            units = Fraction(16)
+            if event.get("last_four"):
+                units = max(units, exact(best.get(str(other), 0)))
+            self.pay(at, seat, other, self.rules["base"] * units, "escape")
+        self.over = True
+
+    # --- the empty wall --------------------------------------------------------------------
+
+    def draw(self, at: int, event: Mapping[str, Any]) -> None:
+        hands = {int(seat): given for seat, given in (event.get("hands") or {}).items()}
+        flow = self.rules["blood_flow"]
+        problems: list[tuple[str, dict[str, Any]]] = []
+        for seat in hands:
+            if self.has_won(seat) and not flow:
+                problems.append(("seat_already_won", {"seat": seat}))
+            elif seat in self.left:
+                problems.append(("not_allowed", {"seat": seat}))
+        for seat in range(4):
+            if not self.has_won(seat) and seat not in hands:
+                problems.append(("missing_hand", {"seat": seat}))
+        if problems:
+            raise Bad(*problems)
+
+        fans: dict[int, int] = {}  # the 番 that the check uses, of every ready seat
+        bonus_for: set[int] = set()  # seats whose value carries the self-draw base
+        waived: set[int] = set()
+        shown: dict[int, tuple[list[str], str | None]] = {}
+        for seat, given in sorted(hands.items()):
+            state, fan = self.state_of(given)
+            if self.has_won(seat) and state != "ready":
+                raise bad("bad_field", field="state", seat=seat)
+            self.states[seat] = state
+            if state == "ready":
+                assert fan is not None
+                fans[seat] = fan
+                if (
+                    self.rules["check_by"] == "self_draw"
+                    and self.rules["self_draw_bonus"] == "base"
+                ):
+                    bonus_for.add(seat)
+                if given.get("waived"):
+                    waived.add(seat)
+            if "hand" in given:
+                shown[seat] = (shown_tiles(given["hand"], given.get("melds") or []), None)
+        self.show(at, shown)
+        if flow:
+            for seat in range(4):
+                if self.has_won(seat) and seat not in fans:
+                    fans[seat] = max(self.wins[seat])
+        self.check_the_table(at, fans, bonus_for, waived)
+        self.over = True
+
+    def state_of(self, given: Mapping[str, Any]) -> tuple[str, int | None]:
+        """(state, 番 that the check uses or None) of one entry of the draw."""
+        if "hand" not in given:
+            state = given.get("state")
+            if state not in ("ready", "not_ready", "flower_pig"):
+                raise bad("bad_field", field="state")
+            return state, self.fan_of(given) if state == "ready" else None
+        asked: dict[str, Any] = {
+            "ruleset": self.request["ruleset"],
+            "options": self.options,
+            "hand": given["hand"],
+            "by": self.rules["check_by"],
+        }
+        for key in ("melds", "void"):
+            if given.get(key) is not None:
+                asked[key] = given[key]
+        answer = self.value_of(asked)
+        if answer["status"] == "error":
+            raise bad(answer["code"])
+        tiles = shown_tiles(given["hand"], given.get("melds") or [])
+        joker = self.rules["joker"]
+        if len(tiles) - sum(m["kind"] != "pung" for m in given.get("melds") or []) != 13:
+            raise bad("bad_field", field="hand")
+        if joker is not None and tiles.count(joker) == 4:
+            raise bad("bad_field", field="hand")
+        suits = {tile[1] for tile in tiles if tile != joker}
+        if len(suits) == 3 or given.get("void") in suits:
+            return "flower_pig", None
+        if answer["status"] != "ready":
+            return "not_ready", None
+        choose = min if self.rules["call_check"] == "min" else max
+        return "ready", choose(wait["fan"] for wait in answer["waits"].values())
+
+    def check_the_table(
+        self, at: int, fans: Mapping[int, int], bonus_for: set[int], waived: set[int]
+    ) -> None:
+        rules, base = self.rules, self.rules["base"]
+        pigs = [s for s in range(4) if self.states.get(s) == "flower_pig"]
+        unready = [s for s in range(4) if self.states.get(s) == "not_ready"]
+
+        def value(seat: int, payer: int | None) -> Fraction:
+            return self.amount(fans[seat], payer, seat in bonus_for)
+
+        pig = rules["pig"]
+        fixed = pig["points"]
+        if fixed == "cap":
+            fixed = 8 if rules["cap"] is None else multiple_of(rules, rules["cap"])
+        flat = base * exact(fixed)
+        for seat in pigs:
+            if pig["to"] == "nobody":
+                self.pay(at, seat, None, flat, "flower_pig")
+                continue
+            for other in range(4):
+                if other in pigs:
+                    continue
+                if pig["to"] == "unwon" and self.has_won(other):
+                    continue
+                if pig["to"] == "ready" and other not in fans:
+                    continue
+                due = flat
+                if other in fans and pig["times_best"]:
+                    due = max(due, exact(pig["times_best"]) * value(other, seat))
+                self.pay(at, seat, other, due, "flower_pig")
+
+        if rules["call_check"] != "none":
+            for seat in unready + (pigs if pig["also_not_ready"] else []):
+                for other in fans:
+                    if other not in waived:
+                        self.pay(at, seat, other, value(other, seat), "not_ready")
+                if rules["call_check_winners"] and not rules["blood_flow"]:
+                    for other in range(4):
+                        if self.has_won(other):
+                            due = self.amount(self.wins[other][0], seat, False)
+                            self.pay(at, seat, other, due, "not_ready")
+
+        if rules["difference"]:
+            for low, high in permutations(fans, 2):
+                gap = value(high, None) - value(low, None)
+                if gap > 0 and high not in waived:
+                    self.pay(at, low, high, gap, "difference")
+
+        if rules["refund"]:
+            for kong in self.kongs:
+                if kong["seat"] in unready + pigs:
+                    for payer, amount in kong["income"]:
+                        self.pay(at, kong["seat"], payer, amount, "refund")
+
+    # --- all of it -------------------------------------------------------------------------
+
+    def play(self) -> dict[str, Any]:
+        steps = {"kong": self.kong, "win": self.win, "escape": self.escape, "draw": self.draw}
+        for at, event in enumerate(self.events):
+            try:
+                if event.get("type") not in steps:
+                    raise bad("bad_field", field="type")
+                if self.over:
+                    raise bad("bad_event_order")
+                steps[event["type"]](at, event)
+            except Bad as problem:
+                errors = [{"code": code, "event": at, **more} for code, more in problem.problems]
+                return {"status": "error", "errors": errors}
+        return self.result()
+
+    def next_dealer(self) -> int:
+        if self.first_win is None:
+            return self.dealer
+        winners = self.first_win["winners"]
+        return winners[0]["seat"] if len(winners) == 1 else self.first_win["from"]
+
+    def result(self) -> dict[str, Any]:
+        totals = [Fraction(0)] * 4
+        penalties = Fraction(0)
+        flows: dict[str, Fraction] = defaultdict(Fraction)
+        for at, payer, to, amount, reason in self.lines:
+            totals[payer] -= amount
+            if to is None:
+                penalties += amount
+            else:
+                totals[to] += amount
+            flows[f"{at}:{payer}>{to}:{reason}"] += amount
+        return {
+            "status": "settled",
+            "totals": totals,
+            "penalties": penalties,
+            "next_dealer": self.next_dealer(),
+            "flows": dict(flows),
+            "open": not self.over,
+        }
+
+
+def settle(request: Mapping[str, Any], value_of: Callable[[dict], dict]) -> dict[str, Any]:
+    """Totals, penalties, next dealer and flows of a round, or its first bad event.
+
+    ``value_of`` scores one hand (request and answer as for a single hand). Flows map
+    ``event:from>to:reason`` to a sum; ``None`` is nobody, who receives penalties.
+    """
+    return Round(request, value_of).play()
+
+
+def fewest_payments(totals: list[Fraction], penalties: Fraction = Fraction(0)) -> int:
+    """The least number of payments that settles the table, by trying every grouping.
+
+    Debts that cancel inside a group of n people need n − 1 payments, so the answer is the number
+    of people with a balance less the largest number of groups that cancel.
+    """
+    balances = [b for b in (*totals, penalties) if b]
+    best = len(balances)
+
+    def place(rest: list[Fraction], groups: list[Fraction]) -> None:
+        nonlocal best
+        if not rest:
+            if not any(groups):
+                best = min(best, len(balances) - len(groups))
+            return
+        for i in range(len(groups)):
+            place(rest[1:], [*groups[:i], groups[i] + rest[0], *groups[i + 1 :]])
+        place(rest[1:], [*groups, rest[0]])
+
+    place(balances, [])
+    return best
