@@ -38,14 +38,14 @@ def options(rnd, ruleset):
         chosen["dead_waits"] = rnd.choice(["exclude", "exposed_count"])
     if rnd.random() < 0.12:
         chosen["joker"] = rnd.choice([None, "1s"])
-    if not linear and rnd.random() < 0.08:
-        chosen["scale"] = "linear"
+    if rnd.random() < 0.08:
+        chosen["scale"] = rnd.choice(["linear", "double"])
     fans = {}
     for term in rnd.sample(sorted(FANS), rnd.choice([0, 0, 1, 2, 4, 8])):
         if term == "gang_shang_hua" and rnd.random() < 0.5:
             kinds = rnd.sample(KONGS, rnd.randint(1, 3))
             fans[term] = {kind: rnd.randint(0, 3) for kind in kinds}
-        elif rnd.random() < 0.2 and term != "ping_hu":
+        elif rnd.random() < 0.2 and term not in ("ping_hu", "zi_mo"):
             fans[term] = None
         else:
             floor = lowest if term in PATTERNS else 0

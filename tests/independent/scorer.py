@@ -57,7 +57,7 @@ FANS = {
 SCALES = {
     "combine":  ("max",    "max",    "max",    "max",    "max",    "max",    "sum",    "max"),
     "scale":    ("double", "double", "double", "double", "linear", "linear", "double", "double"),
-    "fan0":     (0,        1,        1,        1,        1,        1,        0,        1),
+    "fan0":     (0,        1,        1,        1,        0,        0,        0,        1),
     "base":     (1,        1,        6,        2,        1,        1,        1,        1000),
     "cap":      (None,     6,        None,     4,        None,     None,     3,        6),
     "self_draw_bonus": ("none", "none", "none", "none", "none", "none", "base", "base"),
