@@ -7,6 +7,7 @@ from django.test import override_settings
 
 from calculator import catalogues
 
+
 def pytest_sessionstart() -> None:
     """Tests read today's translations."""
     catalogues.compile_stale()

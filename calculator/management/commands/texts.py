@@ -40,6 +40,7 @@ class Command(BaseCommand):
             file.parent.mkdir(parents=True, exist_ok=True)
             catalog = catalogues.merged(locale, template)
             file.write_bytes(catalogues.written(catalog))
-            done = sum(bool(message.id) and all(catalogues.forms(message.string)) for message in catalog)
-            self.stdout.write(f"{locale}: {done} of {len(catalog)} messages translated")
+            texts = [catalogues.forms(message.string) for message in catalog if message.id]
+            done = sum(map(all, texts))
+            self.stdout.write(f"{locale}: {done} of {len(texts)} messages translated")
         catalogues.compile_stale()

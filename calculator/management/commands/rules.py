@@ -1,0 +1,75 @@
+"""`manage.py rules [ID]`: the rule systems; one of them with every value."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.utils.translation import gettext
+
+from calculator import rulebook, texts, wire
+from calculator.console import SpeakingCommand, columns
+from scoring import rules as engine
+
+
+class Command(SpeakingCommand):
+    help = "List the rule systems, or print one with every value, its source and its readings."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("id", nargs="?", help="a rule system, such as chengdu")
+        parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+    def handle(self, *, id: str | None, json: bool, **_: Any) -> None:
+        if id is not None and id not in engine.ids():
+            known = ", ".join(engine.ids())
+            problem = texts.message({"code": "unknown_ruleset", "ruleset": id})
+            raise CommandError(f"{problem} ({known})")
+        systems = [engine.load(one) for one in engine.ids()]
+        if json:
+            found: Any = [rulebook.summary(one) for one in systems]
+            if id is not None:
+                found = rulebook.describe(engine.load(id))
+            self.stdout.write(wire.dumps(found, indent=2))
+        elif id is None:
+            rows = [(one.id, gettext(one.name), gettext(one.source)) for one in systems]
+            self.show(columns([("ID", gettext("规则"), gettext("出处")), *rows], head=True))
+        else:
+            self.show(page(engine.load(id)))
+
+
+def page(rules: engine.Rules) -> Iterator[str]:
+    """Everything about one rule system, for people."""
+    book = rulebook.describe(rules)
+    assumed = gettext("推定")
+    yield f"{book['name']} ({rules.id})"
+    yield gettext("出处：%(source)s") % {"source": book["source"]}
+    yield ""
+    rows = [(gettext("番种"), gettext("番"), "", gettext("别名"), "ID")]
+    for term in book["terms"]:
+        if term["fan"] is None:
+            continue
+        per_kong = isinstance(term["fan"], dict)
+        rows.append(
+            (
+                term["name"],
+                "" if per_kong else str(term["fan"]),
+                assumed if term["assumed"] else "",
+                gettext("、").join(term["aliases"]),
+                term["id"],
+            )
+        )
+        for kind, fan in (term["fan"] if per_kong else {}).items():
+            after = gettext("%(kong)s之后") % {"kong": texts.word(texts.MELDS, kind)}
+            rows.append((f"  {after}", str(fan), "", "", f"{term['id']}.{kind}"))
+    yield from columns(rows, "lr", head=True)
+    yield ""
+    settings = [
+        (name, value, assumed if guess else "")
+        for name, value, guess in rulebook.settings_in_words(rules)
+    ]
+    yield from columns([(gettext("选项"), gettext("取值"), ""), *settings], head=True)
+    for title, lines in ((gettext("打法"), book["play"]), (gettext("读法"), book["readings"])):
+        if lines:
+            yield ""
+            yield title
+            yield from (f"· {line}" for line in lines)

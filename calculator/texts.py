@@ -1,0 +1,310 @@
+"""Ids into words: the only place where the engine's codes become something people read.
+
+The engine answers in ids, codes and numbers.  `localise` adds a `name` to every term and rule
+system and a `message` to every error, warning and note, in the active language.  The tables below
+hold simplified Chinese message ids; each is a whole sentence or a whole name.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext
+
+from scoring import rules
+from scoring.patterns import TERMS
+from scoring.words import N_
+
+TILES: dict[str, str] = {
+    "1m": N_("一万"),
+    "2m": N_("二万"),
+    "3m": N_("三万"),
+    "4m": N_("四万"),
+    "5m": N_("五万"),
+    "6m": N_("六万"),
+    "7m": N_("七万"),
+    "8m": N_("八万"),
+    "9m": N_("九万"),
+    "1p": N_("一筒"),
+    "2p": N_("二筒"),
+    "3p": N_("三筒"),
+    "4p": N_("四筒"),
+    "5p": N_("五筒"),
+    "6p": N_("六筒"),
+    "7p": N_("七筒"),
+    "8p": N_("八筒"),
+    "9p": N_("九筒"),
+    "1s": N_("一条"),
+    "2s": N_("二条"),
+    "3s": N_("三条"),
+    "4s": N_("四条"),
+    "5s": N_("五条"),
+    "6s": N_("六条"),
+    "7s": N_("七条"),
+    "8s": N_("八条"),
+    "9s": N_("九条"),
+}
+
+SUITS: dict[str, str] = {"m": N_("万"), "p": N_("筒"), "s": N_("条")}
+
+MELDS: dict[str, str] = {
+    "pung": N_("碰"),
+    "exposed_kong": N_("直杠"),
+    "added_kong": N_("补杠"),
+    "concealed_kong": N_("暗杠"),
+}
+
+WAYS: dict[str, str] = {
+    "discard": N_("点炮"),
+    "self_draw": N_("自摸"),
+    "rob_kong": N_("抢杠"),
+}
+
+STATUSES: dict[str, str] = {
+    "win": N_("胡了"),
+    "ready": N_("听牌"),
+    "not_won": N_("没有胡"),
+    "not_ready": N_("还没有听"),
+    "incomplete": N_("牌还没有输完"),
+    "error": N_("有问题"),
+    "settled": N_("已结算"),
+}
+
+#: Who pays for a win, in one sentence per kind of payment.
+PAYERS: dict[str, str] = {
+    "discarder": N_("点炮者付 %(amount)s"),
+    "robbed": N_("被抢杠者付 %(amount)s"),
+    "giver": N_("点杠者付 %(amount)s"),
+    "each_other": N_("其余 %(players)s 家各付 %(amount)s"),
+}
+
+#: Why money changes hands in a round.
+REASONS: dict[str, str] = {
+    "exposed_kong": N_("直杠"),
+    "added_kong": N_("补杠"),
+    "concealed_kong": N_("暗杠"),
+    "win": N_("胡牌"),
+    "kong_transfer": N_("呼叫转移"),
+    "kong_undo": N_("退回杠钱"),
+    "flower_pig": N_("查花猪"),
+    "not_ready": N_("查叫"),
+    "difference": N_("补差价"),
+    "refund": N_("退税"),
+    "escape": N_("逃跑"),
+    "forfeit": N_("退回所赢"),
+}
+
+#: How a seat stands at the end of a round.
+STATES: dict[str, str] = {
+    "won": N_("胡了"),
+    "ready": N_("有叫"),
+    "not_ready": N_("没叫"),
+    "flower_pig": N_("花猪"),
+}
+
+OPTION_GROUPS: dict[str, str] = {
+    "value": N_("番"),
+    "cap": N_("封顶"),
+    "self_draw": N_("自摸"),
+    "kong": N_("杠"),
+    "wall": N_("流局"),
+}
+
+OPTIONS: dict[str, str] = {
+    "fans": N_("番种"),
+    "scale": N_("番与倍"),
+    "blessing_adds": N_("天胡、地胡另加番"),
+    "joker": N_("幺鸡任用"),
+    "base": N_("底"),
+    "cap": N_("封顶"),
+    "self_draw_bonus": N_("自摸"),
+    "kong_points": N_("杠钱"),
+    "kong_points.exposed": N_("直杠，点杠者付"),
+    "kong_points.exposed_others": N_("直杠，另外两家各付（擦挂）"),
+    "kong_points.added": N_("补杠，各家付"),
+    "kong_points.concealed": N_("暗杠，各家付"),
+    "late_added_kong_free": N_("不是刚摸到的补杠不收钱"),
+    "kong_in_out": N_("杠进杠出"),
+    "kong_transfer": N_("杠上炮的杠钱"),
+    "bloom": N_("点杠花"),
+    "blood_flow": N_("血流：胡了继续打"),
+    "round_ends": N_("一局结束于"),
+    "pig": N_("查花猪"),
+    "pig.points": N_("花猪赔"),
+    "pig.times_best": N_("花猪赔对方最大叫的倍数"),
+    "pig.to": N_("花猪赔给"),
+    "pig.also_not_ready": N_("花猪也要查叫"),
+    "call_check": N_("查叫"),
+    "call_check_winners": N_("已胡的人也收查叫"),
+    "difference": N_("补差价"),
+    "refund": N_("退税"),
+    "dead_waits": N_("死叫"),
+    "escape_points": N_("逃跑，付未胡者每家"),
+}
+
+CHOICES: dict[str, dict[str, str]] = {
+    "scale": {"double": N_("每番翻倍"), "linear": N_("番数就是倍数")},
+    "joker": {"1s": N_("四张一条都是任用牌")},
+    "self_draw_bonus": {
+        "none": N_("不加"),
+        "base": N_("加底：每家多付一个底，不受封顶限制"),
+        "fan": N_("加番，受封顶限制"),
+    },
+    "kong_transfer": {
+        "each": N_("全数转给每个胡家"),
+        "split": N_("由各胡家平分"),
+        "undo": N_("退还给付钱的人"),
+        "none": N_("不转"),
+    },
+    "bloom": {
+        "self_draw": N_("算自摸，各家都付"),
+        "discard": N_("算点炮，点杠者付"),
+        "giver_pays_all": N_("算自摸，点杠者包赔"),
+    },
+    "round_ends": {
+        "three_wins": N_("三家胡牌"),
+        "wall": N_("摸完牌"),
+        "first_win": N_("第一家胡牌"),
+    },
+    "pig.to": {
+        "non_pigs": N_("所有不是花猪的人"),
+        "unwon": N_("未胡的人"),
+        "ready": N_("有叫的人"),
+        "nobody": N_("不给任何人（罚分）"),
+    },
+    "call_check": {"max": N_("查大叫"), "min": N_("查小叫"), "none": N_("不查")},
+    "dead_waits": {
+        "exclude": N_("自己已有四张的牌不算叫"),
+        "exposed_count": N_("副露用尽的牌仍算叫"),
+    },
+}
+
+ERRORS: dict[str, str] = {
+    "bad_json": N_("这不是能读的 JSON 对象。"),
+    "too_large": N_("内容太长，最多 %(limit)s 字节。"),
+    "method_not_allowed": N_("这个地址只接受 %(allowed)s。"),
+    "not_found": N_("没有这个地址。"),
+    "bad_field": N_("字段“%(field)s”的值不合适。"),
+    "bad_notation": N_("“%(text)s”认不出来（第 %(position)s 个字）。"),
+    "five_of_a_kind": N_("%(tile_name)s超过了四张。"),
+    "too_many_tiles": N_("手牌张数太多。"),
+    "too_many_melds": N_("副露最多四组。"),
+    "unknown_ruleset": N_("没有叫“%(ruleset)s”的规则。"),
+    "unknown_option": N_("没有“%(option)s”这个选项。"),
+    "bad_option": N_("选项“%(option)s”的值不合适，应为 %(expected)s。"),
+    "win_tile_absent": N_("胡的那张%(tile_name)s不在手牌里。"),
+    "impossible_win": N_("不可能这样胡牌。"),
+    "seat_already_won": N_("%(seat_name)s已经胡了。"),
+    "bad_from": N_("付钱的人不对。"),
+    "bad_event_order": N_("事件的顺序不对。"),
+    "missing_hand": N_("流局时缺%(seat_name)s的牌。"),
+    "not_allowed": N_("血流里胡过的人不能直杠。"),
+    "not_a_win": N_("%(seat_name)s的牌没有胡。"),
+    "impossible_tiles": N_("各家的牌加起来，%(tile_name)s超过了四张。"),
+}
+
+#: Finer sentences for a code whose error says `why`.
+WHY: dict[tuple[str, str], str] = {
+    ("bad_notation", "no_suit"): N_("“%(text)s”没有写花色（第 %(position)s 个字）。"),
+    ("bad_notation", "no_rank"): N_("花色“%(text)s”没有写数字（第 %(position)s 个字）。"),
+    ("bad_notation", "mixed_order"): N_(
+        "“%(text)s”有两种读法，请一律先写数字再写花色（第 %(position)s 个字）。"
+    ),
+    ("bad_notation", "unclosed"): N_("“%(text)s”的括号没有合上（第 %(position)s 个字）。"),
+    ("bad_notation", "unopened"): N_("“%(text)s”前面没有左括号（第 %(position)s 个字）。"),
+    ("bad_notation", "bad_meld"): N_(
+        "“%(text)s”不成副露：碰要三张相同，杠要四张相同（第 %(position)s 个字）。"
+    ),
+    ("bad_notation", "no_tile"): N_("“%(text)s”后面要有一张牌（第 %(position)s 个字）。"),
+    ("bad_notation", "two_wins"): N_("“%(text)s”：胡的牌只能写一张（第 %(position)s 个字）。"),
+    ("bad_notation", "too_long"): N_("写得太长，不会是一手牌。"),
+}
+
+SEATS: tuple[str, ...] = (N_("东"), N_("南"), N_("西"), N_("北"))
+
+
+class _Parameters(dict[str, Any]):
+    """What a sentence may ask for; what an error does not carry shows as a question mark."""
+
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+def word(table: Mapping[str, str], key: str | None) -> str:
+    """The word for an id, in the active language; an unknown id stands for itself."""
+    if key is None:
+        return ""
+    return gettext(table[key]) if key in table else str(key)
+
+
+def term(key: str) -> str:
+    """The name of a term (番种).
+
+    >>> term("qing_yi_se")
+    '清一色'
+    """
+    return gettext(TERMS[key].name) if key in TERMS else str(key)
+
+
+def tile(key: str) -> str:
+    """The name of a tile: `5s` is 五条."""
+    return word(TILES, key)
+
+
+def ruleset(key: str, *, short: bool = False) -> str:
+    """The name of a rule system.
+
+    >>> ruleset("laok", short=True)
+    '老K'
+    """
+    if key not in rules.ids():
+        return str(key)
+    found = rules.load(key)
+    return gettext(found.short if short else found.name)
+
+
+def option_value(path: str, value: Any) -> str:
+    """The value of an option, as people say it: `option_value("call_check", "max")` is 查大叫."""
+    if isinstance(value, str) and value in CHOICES.get(path, ()):
+        return gettext(CHOICES[path][value])
+    if isinstance(value, bool):
+        return gettext("是") if value else gettext("否")
+    if path == "cap":
+        return gettext("不封顶") if value is None else gettext("%(fan)s 番") % {"fan": value}
+    if path == "pig.points" and value == "cap":
+        return gettext("极品（封顶的倍数）")
+    return gettext("无") if value is None else str(value)
+
+
+def message(error: Mapping[str, Any]) -> str:
+    """One sentence for an error, warning or note of the engine."""
+    code = str(error.get("code"))
+    parameters = _Parameters(error)
+    if "at" in error:
+        parameters["position"] = error["at"] + 1
+    if "tile" in error:
+        parameters["tile_name"] = tile(str(error["tile"]))
+    if isinstance(seat := error.get("seat"), int) and 0 <= seat < len(SEATS):
+        parameters["seat_name"] = gettext(SEATS[seat])
+    sentence = WHY.get((code, str(error.get("why"))), ERRORS.get(code))
+    return gettext(sentence) % parameters if sentence else code
+
+
+def localise(answer: Any) -> Any:
+    """An answer of the engine with `name` and `message` added, in the active language.
+
+    Ids and numbers stay as they are; the answer itself is not changed.
+    """
+    if isinstance(answer, list | tuple):
+        return [localise(part) for part in answer]
+    if not isinstance(answer, dict):
+        return answer
+    made: dict[str, Any] = {}
+    for key, value in answer.items():
+        made[key] = localise(value) if isinstance(value, dict | list | tuple) else value
+        if key == "id" and value in TERMS:
+            made["name"] = term(value)
+        elif key == "ruleset":
+            made["name"] = ruleset(value)
+        elif key == "code":
+            made["message"] = message(answer)
+    return made

@@ -1,0 +1,59 @@
+"""JSON in and out, the same for the command line and the interface over HTTP.
+
+Numbers stay exact: what is written with a decimal point is read as `Decimal`, and written whole
+where it is whole.
+"""
+
+import json
+import re
+import secrets
+from decimal import Decimal
+from typing import Any
+
+# Stands in for the digits of a decimal inside a JSON text; nobody can send it.
+_MARK = f"decimal-{secrets.token_hex(8)}:"
+_MARKED = re.compile(f'"{_MARK}([^"]*)"')
+
+
+class BadJson(ValueError):
+    """What came is no JSON object."""
+
+
+def _no_constant(name: str) -> Any:
+    raise BadJson(name)
+
+
+def loads(text: str | bytes) -> dict[str, Any]:
+    """Read one request; raises `BadJson` for whatever is no JSON object.
+
+    >>> loads('{"options": {"base": 0.5}}')
+    {'options': {'base': Decimal('0.5')}}
+    """
+    try:
+        value = json.loads(text, parse_float=Decimal, parse_constant=_no_constant)
+    except (ValueError, ArithmeticError, RecursionError) as error:
+        raise BadJson(str(error)) from error
+    if not isinstance(value, dict):
+        raise BadJson("not an object")
+    return value
+
+
+def _exact(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral() else f"{_MARK}{value:f}"
+    raise TypeError(f"{type(value).__name__} is no JSON")
+
+
+def dumps(value: object, *, indent: int | None = None) -> str:
+    """Write one answer.
+
+    >>> dumps({"points": Decimal("2.50"), "base": Decimal("3.0")})
+    '{"points": 2.50, "base": 3}'
+    """
+    text = json.dumps(value, ensure_ascii=False, default=_exact, indent=indent)
+    return _MARKED.sub(r"\1", text) if _MARK in text else text
+
+
+def encoded(value: object, *, indent: int | None = None) -> bytes:
+    """The same as UTF-8; half a surrogate pair, which has no UTF-8, becomes its JSON escape."""
+    return dumps(value, indent=indent).encode("utf-8", "backslashreplace")
