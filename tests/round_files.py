@@ -7,7 +7,8 @@ from pathlib import Path
 from tests.case_files import load
 
 ROUND_FILES = ("rounds", "rounds_house_rules")
-WORKED = Path(__file__).parent / "data" / "rounds_worked"
+DATA = Path(__file__).parent / "data"
+WORKED = DATA / "rounds_worked"
 
 
 def round_cases():
@@ -24,6 +25,18 @@ def worked_rounds():
     files = sorted(WORKED.glob("*.json"))
     rounds = [(file.stem, json.loads(file.read_text(encoding="utf-8"))) for file in files]
     return [(name, worked["request"], worked["expect"]) for name, worked in rounds]
+
+
+def illegal_rounds():
+    """(title, request, code, event) of rounds that cannot be settled; no event: the request."""
+    with (DATA / "rounds_illegal.jsonl").open(encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    return [(row["title"], row["request"], row["code"], row["event"]) for row in rows]
+
+
+def faults(answer):
+    """(code, event) of each error of an answer."""
+    return {(error["code"], error.get("event")) for error in answer["errors"]}
 
 
 def exact(number):

@@ -150,16 +150,91 @@ def shown_tiles(hand: str, melds: list[Mapping[str, Any]]) -> list[str]:
     return tiles
 
 
-class Bad(Exception):
-    """What is wrong with one event: a list of (code, extra fields)."""
+Problem = tuple[str, dict[str, Any]]
 
-    def __init__(self, *problems: tuple[str, dict[str, Any]]) -> None:
+
+class Bad(Exception):
+    """What is wrong with one event: (code, extra fields) of each problem."""
+
+    def __init__(self, *problems: Problem) -> None:
         super().__init__(problems)
         self.problems = problems
 
 
 def bad(code: str, **extra: Any) -> Bad:
     return Bad((code, extra))
+
+
+def _whole(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _one_of(*values: Any) -> Callable[[Any], bool]:
+    return lambda value: value in values
+
+
+def _money(value: Any) -> bool:
+    if type(value) not in (int, float) or value < 0:
+        return False
+    return (exact(value) * 100).denominator == 1
+
+
+def _parts(**checks: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, dict) and all(
+        key in checks and checks[key](part) for key, part in value.items()
+    )
+
+
+OPTIONS: dict[str, Callable[[Any], bool]] = {
+    "base": _money,
+    "scale": _one_of("double", "linear"),
+    "cap": lambda value: value is None or _whole(value),
+    "fans": lambda value: isinstance(value, dict),
+    "blessing_adds": _flag,
+    "self_draw_bonus": _one_of("none", "base", "fan"),
+    "bloom": _one_of("self_draw", "discard", "giver_pays_all"),
+    "kong_points": _parts(exposed=_whole, exposed_others=_whole, added=_whole, concealed=_whole),
+    "late_added_kong_free": _flag,
+    "kong_in_out": _flag,
+    "kong_transfer": _one_of("each", "split", "undo", "none"),
+    "blood_flow": _flag,
+    "round_ends": _one_of("three_wins", "wall", "first_win"),
+    "refund": _flag,
+    "pig": _parts(
+        points=lambda value: value == "cap" or _whole(value),
+        times_best=_whole,
+        to=_one_of("non_pigs", "unwon", "ready", "nobody"),
+        also_not_ready=_flag,
+    ),
+    "call_check": _one_of("max", "min", "none"),
+    "call_check_winners": _flag,
+    "difference": _flag,
+    "dead_waits": _one_of("exclude", "exposed_count"),
+    "joker": _one_of("1s", None),
+}
+
+
+def wrong_with(request: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What is wrong with a request before its first event."""
+    found: list[dict[str, Any]] = []
+    if request.get("ruleset") not in SYSTEMS:
+        found.append({"code": "unknown_ruleset"})
+    for name, value in (request.get("options") or {}).items():
+        if name not in OPTIONS:
+            found.append({"code": "unknown_option", "option": name})
+        elif not OPTIONS[name](value):
+            found.append({"code": "bad_option", "option": name})
+    dealer = request.get("dealer", 0)
+    if type(dealer) is not int or not 0 <= dealer <= 3:
+        found.append({"code": "bad_field", "field": "dealer"})
+    events = request.get("events")
+    if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
+        found.append({"code": "bad_field", "field": "events"})
+    return found
 
 
 class Round:
@@ -218,19 +293,20 @@ class Round:
             raise bad("bad_field", field=key)
         return seat
 
-    def acting(self, seat: int) -> None:
-        """An event in which this seat gains something."""
+    def acting(self, seat: int) -> list[Problem]:
+        """What is wrong with an event in which this seat gains something."""
         if self.has_won(seat) and not self.rules["blood_flow"]:
-            raise bad("seat_already_won", seat=seat)
-        if seat in self.left:
-            raise bad("not_allowed", seat=seat)
+            return [("seat_already_won", {"seat": seat})]
+        return [("not_allowed", {"seat": seat})] if seat in self.left else []
 
-    def giving(self, seat: int) -> None:
-        """An event in which this seat discarded, or was robbed."""
-        if self.has_won(seat) and not self.rules["blood_flow"]:
-            raise bad("bad_from", seat=seat)
-        if seat in self.left:
-            raise bad("not_allowed", seat=seat)
+    def giving(self, seat: int, takers: list[int]) -> list[Problem]:
+        """What is wrong with an event in which this seat discarded to others, or was robbed."""
+        found: list[Problem] = []
+        if seat in takers or (self.has_won(seat) and not self.rules["blood_flow"]):
+            found.append(("bad_from", {"seat": seat}))
+        elif seat in self.left:
+            found.append(("not_allowed", {"seat": seat}))
+        return found
 
     def fan_of(self, given: Mapping[str, Any]) -> int:
         fan = given.get("fan")
@@ -270,24 +346,26 @@ class Round:
         for flag in ("late", "robbed"):
             if event.get(flag) and kind != "added_kong":
                 raise bad("bad_field", field=flag)
-        self.acting(seat)
-        points, base = self.rules["kong_points"], self.rules["base"]
-        income: list[tuple[int, Fraction]] = []
+        problems = self.acting(seat)
         if kind == "exposed_kong":
             giver = self.seat_of(event, "from")
-            if giver == seat:
-                raise bad("bad_from", seat=seat)
-            self.giving(giver)
-            if self.has_won(seat):
-                raise bad("not_allowed", seat=seat)
-            for other in self.others(seat):
-                units = points["exposed"] if other == giver else points["exposed_others"]
-                income.append((other, base * exact(units)))
+            problems += self.giving(giver, [seat])
+            if self.rules["blood_flow"] and self.has_won(seat) and seat not in self.left:
+                problems.append(("not_allowed", {"seat": seat}))
         elif event.get("robbed"):
             after = self.events[at + 1] if at + 1 < len(self.events) else {}
             if (after.get("type"), after.get("by"), after.get("from")) != ("win", "rob_kong", seat):
-                raise bad("bad_event_order")
+                problems.append(("bad_event_order", {}))
+        if problems:
+            raise Bad(*problems)
+        if event.get("robbed"):
             return
+        points, base = self.rules["kong_points"], self.rules["base"]
+        income: list[tuple[int, Fraction]] = []
+        if kind == "exposed_kong":
+            for other in self.others(seat):
+                units = points["exposed"] if other == giver else points["exposed_others"]
+                income.append((other, base * exact(units)))
         else:
             units = points["concealed" if kind == "concealed_kong" else "added"]
             if event.get("late") and self.rules["late_added_kong_free"]:
@@ -310,15 +388,19 @@ class Round:
         seats = [self.seat_of(winner, "seat") for winner in winners]
         if len(set(seats)) != len(seats):
             raise bad("bad_field", field="winners")
-        for seat in seats:
-            self.acting(seat)
-        loser = None
-        if by != "self_draw":
-            loser = self.seat_of(event, "from")
-            if loser in seats:
-                raise bad("bad_from", seat=loser)
-            self.giving(loser)
-        kong = self.kong_behind(at, event, by, seats[0], loser)
+        loser = None if by == "self_draw" else self.seat_of(event, "from")
+        if event.get("after_kong") and by != "self_draw":
+            raise bad("bad_field", field="after_kong")
+        if event.get("kong_discard") and by != "discard":
+            raise bad("bad_field", field="kong_discard")
+        problems = [problem for seat in seats for problem in self.acting(seat)]
+        if loser is not None:
+            problems += self.giving(loser, seats)
+        kong = self.just_before(at) or {}
+        if not self.kong_fits(event, kong, seats[0], loser):
+            problems.append(("bad_event_order", {}))
+        if problems:
+            raise Bad(*problems)
         fans = self.fans_of_winners(at, event, winners)
         bloom = self.rules["bloom"] if event.get("after_kong") == "exposed_kong" else "self_draw"
         bonus = self.rules["self_draw_bonus"] == "base"
@@ -344,23 +426,15 @@ class Round:
         three_end = ends == "three_wins" or not self.rules["blood_flow"]
         self.over = ends == "first_win" or (three_end and distinct >= 3)
 
-    def kong_behind(
-        self, at: int, event: Mapping[str, Any], by: str, winner: int, loser: int | None
-    ) -> Mapping[str, Any]:
-        """The kong that a bonus of this win speaks of; it must stand directly before the win."""
-        kong = self.just_before(at) or {}
-        if event.get("after_kong") and by != "self_draw":
-            raise bad("bad_field", field="after_kong")
-        if event.get("kong_discard") and by != "discard":
-            raise bad("bad_field", field="kong_discard")
-        replaced = (kong.get("seat"), kong.get("kind"))
-        if event.get("after_kong") and replaced != (winner, event["after_kong"]):
-            raise bad("bad_event_order")
-        if event.get("kong_discard") and kong.get("seat") != loser:
-            raise bad("bad_event_order")
-        if by == "rob_kong" and not (kong.get("robbed") and kong.get("seat") == loser):
-            raise bad("bad_event_order")
-        return kong
+    def kong_fits(
+        self, event: Mapping[str, Any], kong: Mapping[str, Any], winner: int, loser: int | None
+    ) -> bool:
+        """Whether the kong that this win speaks of is the event directly before it."""
+        if event["by"] == "rob_kong":
+            return bool(kong.get("robbed")) and kong.get("seat") == loser
+        if event.get("after_kong"):
+            return (kong.get("seat"), kong.get("kind")) == (winner, event["after_kong"])
+        return not event.get("kong_discard") or kong.get("seat") == loser
 
     def fans_of_winners(
         self, at: int, event: Mapping[str, Any], winners: list[Mapping[str, Any]]
@@ -451,7 +525,7 @@ class Round:
     def draw(self, at: int, event: Mapping[str, Any]) -> None:
         hands = {int(seat): given for seat, given in (event.get("hands") or {}).items()}
         flow = self.rules["blood_flow"]
-        problems: list[tuple[str, dict[str, Any]]] = []
+        problems: list[Problem] = []
         for seat in hands:
             if self.has_won(seat) and not flow:
                 problems.append(("seat_already_won", {"seat": seat}))
@@ -628,6 +702,9 @@ def settle(request: Mapping[str, Any], value_of: Callable[[dict], dict]) -> dict
     ``value_of`` scores one hand (request and answer as for a single hand). Flows map
     ``event:from>to:reason`` to a sum; ``None`` is nobody, who receives penalties.
     """
+    found = wrong_with(request)
+    if found:
+        return {"status": "error", "errors": found}
     return Round(request, value_of).play()
 
 

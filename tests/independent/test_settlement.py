@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.round_files import numbers, round_cases, worked_rounds
+from tests.round_files import faults, illegal_rounds, numbers, round_cases, worked_rounds
 
 from . import settlement
 from .scorer import score
 from .settlement import fewest_payments, settle
 
 CASES = round_cases()
+ILLEGAL = illegal_rounds()
 ROUNDS = CASES + worked_rounds()
 
 
@@ -51,6 +52,15 @@ def test_the_expected_numbers_add_up(label, request_, expected):
             totals[int(to)] += amount
     assert totals == expected["totals"]
     assert sum(totals) + expected["penalties"] == 0
+
+
+@pytest.mark.parametrize(
+    ("title", "request_", "code", "event"), ILLEGAL, ids=[row[0] for row in ILLEGAL]
+)
+def test_illegal_round(title, request_, code, event):
+    answer = settle(request_, score)
+    assert answer["status"] == "error"
+    assert faults(answer) == {(code, event)}
 
 
 def test_it_imports_nothing_of_the_engine():
