@@ -228,6 +228,6 @@ def problems(hand: Hand, joker: Tile | None = None) -> Problem:
     for meld in hand.melds:
         if meld.jokers >= meld.size:
             found |= Problem.MELD_WITHOUT_NATURAL
-        if joker is None and meld.jokers or meld.tile == joker:
+        if (joker is None and meld.jokers) or meld.tile == joker:
             found |= Problem.MELD_OF_JOKERS
     return found

@@ -180,9 +180,7 @@ def _read_run(
             else:
                 problems.append(NotationProblem(token.text, token.at, "no_rank"))
         elif token.kind == "rank":
-            if not letter_first:
-                pending.append(token)
-            elif letter is None:
+            if not letter_first or letter is None:
                 pending.append(token)
             else:
                 used = True

@@ -63,11 +63,12 @@ class Reading(NamedTuple):
 class Target:
     """The winning shapes that have a pattern, in terms of tiles to exchange; melds stay.
 
-    ``form`` is ``"standard"`` or ``"seven_pairs"``; ``melds`` is a number that is needed and
-    ``kongs`` a number of them; ``outside``, ``only_258`` and ``no_terminals`` limit the tiles.
+    ``form`` is ``"standard"``, ``"seven_pairs"`` or None for both; ``melds`` is a number that is
+    needed and ``kongs`` a number of them; ``outside``, ``only_258`` and ``no_terminals`` limit the
+    tiles; ``quads`` is a least number of four-alikes among the pairs.
     """
 
-    form: str = "standard"
+    form: str | None = None
     chows: bool = True
     pure: bool = False
     outside: bool = False
@@ -166,6 +167,7 @@ GANG_SHANG_HUA = "gang_shang_hua"
 ZI_MO = "zi_mo"
 MA = "ma"
 
+_SETS = "standard"
 _PAIRS = "seven_pairs"
 
 #: The patterns in the order of the rules: on a tie the one listed first is taken.
@@ -180,10 +182,10 @@ PATTERNS: tuple[Term, ...] = (
         N_("碰碰胡"),
         N_("大对子"),
         N_("对对糊"),
-        target=Target(chows=False),
+        target=Target(_SETS, chows=False),
     ),
     _pattern("qing_yi_se", N_("清一色"), lambda r: r.pure, target=Target(pure=True)),
-    _pattern("dai_yao_jiu", N_("带幺九"), _outside, N_("代幺"), target=Target(outside=True)),
+    _pattern("dai_yao_jiu", N_("带幺九"), _outside, N_("代幺"), target=Target(_SETS, outside=True)),
     _pattern("qi_dui", N_("七对"), lambda r: r.seven_pairs, N_("暗七对"), target=Target(_PAIRS)),
     _pattern(
         "long_qi_dui",
@@ -198,13 +200,13 @@ PATTERNS: tuple[Term, ...] = (
         N_("清对"),
         lambda r: _pungs(r) and r.pure,
         N_("清碰"),
-        target=Target(chows=False, pure=True),
+        target=Target(_SETS, chows=False, pure=True),
     ),
     _pattern(
         "jiang_dui",
         N_("将对"),
         lambda r: _pungs(r) and r.only_258,
-        target=Target(chows=False, only_258=True),
+        target=Target(_SETS, chows=False, only_258=True),
     ),
     _pattern(
         "qing_qi_dui",
@@ -224,30 +226,30 @@ PATTERNS: tuple[Term, ...] = (
         "qing_yao_jiu",
         N_("清幺九"),
         lambda r: _outside(r) and r.pure,
-        target=Target(outside=True, pure=True),
+        target=Target(_SETS, outside=True, pure=True),
     ),
     _pattern(
-        "jin_gou_diao", N_("金钩钓"), lambda r: r.melds == 4, N_("裸奔"), target=Target(melds=4)
+        "jin_gou_diao", N_("金钩钓"), lambda r: r.melds == 4, N_("裸奔"), target=Target(_SETS, melds=4)
     ),
     _pattern(
         "qing_jin_gou_diao",
         N_("清金钩钓"),
         lambda r: r.melds == 4 and r.pure,
-        target=Target(melds=4, pure=True),
+        target=Target(_SETS, melds=4, pure=True),
     ),
     _pattern(
         "qing_shi_ba_luo_han",
         N_("清十八罗汉"),
         lambda r: _eighteen(r) and r.pure,
         absorbs_kongs=True,
-        target=Target(melds=4, kongs=4, pure=True),
+        target=Target(_SETS, melds=4, kongs=4, pure=True),
     ),
     _pattern(
         "shi_ba_luo_han",
         N_("十八罗汉"),
         _eighteen,
         absorbs_kongs=True,
-        target=Target(melds=4, kongs=4),
+        target=Target(_SETS, melds=4, kongs=4),
     ),
     _pattern(HEAVENLY, N_("天胡"), lambda r: r.win.blessing == HEAVENLY),
     _pattern(EARTHLY, N_("地胡"), lambda r: r.win.blessing == EARTHLY),
@@ -296,7 +298,7 @@ BONUSES: tuple[Term, ...] = (
         lambda r: r.straight,
         house=True,
         reading_dependent=True,
-        target=Target(straight=True),
+        target=Target(_SETS, straight=True),
     ),
     _bonus(
         "jia_xin_wu", N_("夹心五"), lambda r: r.middle_five, house=True, reading_dependent=True

@@ -1,0 +1,407 @@
+"""Any hand (手牌) → what can be said of it: a win, its waits, its best discards, how far it is.
+
+:func:`analyse` answers a :class:`Query` with one of the frozen results of this module; the contract
+writes them as JSON.  Nothing is rendered here: tiles are ints, words are ids.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from .hand import (
+    BLESSINGS,
+    DISCARD,
+    EXPOSED_KONG,
+    HEAVENLY,
+    ROB_KONG,
+    Hand,
+    MeldSummary,
+    Win,
+    physical_count,
+    summarise,
+)
+from .patterns import MA, TERMS
+from .rules import Rules
+from .score import JOKERS_THAT_WIN, ScoredReading, Verdict, scorer
+from .shanten import shanten
+from .tiles import SUIT_FIELDS, TILES, UNIT, Packed, Tile, count
+from .waits import valued
+
+#: How many other readings an answer lists at most; with jokers there can be thousands.
+MAX_ALTERNATIVES = 12
+
+
+@dataclass(frozen=True)
+class Query:
+    """One question: a hand under rules, how it was won, and what else is known.
+
+    ``void`` is the declared missing suit (定缺) as 0–2; ``seen`` are packed counts of tiles visible
+    elsewhere; ``payer_kongs`` are the kongs of each payer, in turn order after the winner;
+    ``horses`` are the tiles turned over for 买马.
+    """
+
+    rules: Rules
+    hand: Hand
+    win: Win = Win()
+    void: int | None = None
+    seen: Packed = 0
+    seat: int | None = None
+    dealer: int | None = None
+    payer_kongs: tuple[tuple[str, ...], ...] = ()
+    horses: tuple[Tile, ...] = ()
+
+    @cached_property
+    def melds(self) -> MeldSummary:
+        """The summary of the melds."""
+        return summarise(self.hand.melds)
+
+    @cached_property
+    def jokers(self) -> int:
+        """How many jokers the hand holds, melds counted."""
+        joker = self.rules.joker_tile
+        return 0 if joker is None else count(self.hand.packed, joker) + self.melds.jokers
+
+    def left(self, tile: Tile) -> int:
+        """How many copies of a tile nobody can see yet, 0–4."""
+        mine = physical_count(self.hand, tile, self.rules.joker_tile)
+        return max(0, 4 - mine - count(self.seen, tile))
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """Who pays a win and how much each: ``amount`` in hundredths of a point."""
+
+    who: str
+    players: int
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class WinResult:
+    """和: a hand that wins, its best reading first among ``readings``.
+
+    ``notes`` are code and parameters of what was asked for and counts nothing.
+    """
+
+    query: Query
+    readings: tuple[ScoredReading, ...]
+    payments: tuple[Payment, ...]
+    assumed: tuple[str, ...]
+    notes: tuple[dict[str, Any], ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict that counts."""
+        return self.readings[0].verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """叫: a tile that completes the hand, with copies left and its verdict."""
+
+    tile: Tile
+    left: int
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyResult:
+    """下叫: a hand one short that waits; best wait first."""
+
+    query: Query
+    waits: tuple[Wait, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """A discard that leaves the hand ready, with its waits, best first."""
+
+    tile: Tile
+    waits: tuple[Wait, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotWonResult:
+    """A full count that does not win; best discard first."""
+
+    query: Query
+    discards: tuple[Discard, ...]
+    shanten: int | None
+    flower_pig: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NotReadyResult:
+    """没叫: one short and not ready; ``useful`` are the tiles that bring it nearer."""
+
+    query: Query
+    shanten: int | None
+    useful: tuple[tuple[Tile, int], ...]
+    flower_pig: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IncompleteResult:
+    """Fewer tiles than a waiting hand has: ``missing`` up to the ready count."""
+
+    query: Query
+    missing: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImpossibleResult:
+    """A win that cannot have happened as told; ``whys`` are the contract's reasons."""
+
+    query: Query
+    whys: tuple[str, ...] = field(default_factory=tuple)
+
+
+Result = (
+    WinResult | ReadyResult | NotWonResult | NotReadyResult | IncompleteResult | ImpossibleResult
+)
+
+
+def impossible(query: Query) -> tuple[str, ...]:
+    """Every reason why the win cannot have happened as told; empty when it can have.
+
+    >>> from .hand import SELF_DRAW
+    >>> from .notation import parse
+    >>> from .rules import load
+    >>> win = Win(SELF_DRAW, after_kong="concealed_kong")
+    >>> impossible(Query(load("chengdu"), parse("11334466m557799p"), win))
+    ('after_kong_without_kong',)
+    """
+    win, hand, rules = query.win, query.hand, query.rules
+    named = hand.win_tile if hand.named else None
+    found: list[str] = []
+    if win.after_kong is not None:
+        if not win.self_drawn:
+            found.append("after_kong_not_self_draw")
+        if all(meld.kind != win.after_kong for meld in hand.melds):
+            found.append("after_kong_without_kong")
+    if win.kong_discard and win.by != DISCARD:
+        found.append("kong_discard_not_discard")
+    if win.by == ROB_KONG and named is not None and rules.joker is None:
+        if physical_count(hand, named) > 1:
+            found.append("robbed_tile_held")
+    if rules.joker_tile is not None and named == rules.joker_tile and not win.self_drawn:
+        found.append("joker_not_self_draw")
+    if win.blessing is not None:
+        name = win.blessing
+        if hand.melds:
+            found.append(f"{name}_with_meld")
+        if not win.self_drawn:
+            found.append(f"{name}_not_self_draw")
+        if query.seat is not None and query.dealer is not None:
+            if (query.seat == query.dealer) != (name == HEAVENLY):
+                found.append("tian_hu_not_dealer" if name == HEAVENLY else "di_hu_dealer")
+        if win.after_kong is not None or win.kong_discard or win.by == ROB_KONG:
+            found.append("blessing_with_kong_bonus")
+        if name in rules.refuses and rules.fan_of(name) is None:
+            found.append("blessing_refused")
+    return tuple(found)
+
+
+def flower_pig(query: Query) -> bool:
+    """花猪: three suits in hand and melds, or a tile of the declared missing suit.
+
+    Jokers have no suit.
+    """
+    joker = query.rules.joker_tile
+    present = query.hand.packed | query.melds.present
+    if joker is not None:
+        present -= count(query.hand.packed, joker) * UNIT[joker]
+    suits = [s for s in range(3) if present & SUIT_FIELDS[s]]
+    return len(suits) == 3 or query.void in suits
+
+
+def horses_hit(horses: tuple[Tile, ...], seat: int, dealer: int) -> int:
+    """买马: how many horses point at a seat: number n points at dealer + (n − 1) mod 4.
+
+    >>> horses_hit((2, 15), seat=2, dealer=0)
+    2
+    """
+    return sum((dealer + tile % 9) % 4 == seat for tile in horses)
+
+
+def _waits(query: Query, packed: Packed, by: Win) -> tuple[Wait, ...]:
+    found = [
+        Wait(tile, query.left(tile), verdict)
+        for tile, verdict in valued(
+            packed, query.melds, scorer(query.rules, by), void=query.void
+        )
+    ]
+    found.sort(key=lambda w: (-w.verdict.multiple, -w.verdict.uncapped_fan, -w.left, w.tile))
+    return tuple(found)
+
+
+def _plain_win(win: Win) -> Win:
+    """The way of winning without anything that happens only once: as waits are valued."""
+    return Win(win.by if win.self_drawn else DISCARD)
+
+
+def analyse(query: Query) -> Result:
+    """What can be said of a hand without problems (see ``hand.problems``).
+
+    >>> from .notation import parse
+    >>> from .rules import load
+    >>> result = analyse(Query(load("chengdu"), parse("1113456666788s")))
+    >>> [wait.tile for wait in result.waits]
+    [24, 19, 22, 25]
+    """
+    hand, rules = query.hand, query.rules
+    if hand.missing > 1 and query.jokers < JOKERS_THAT_WIN:
+        return IncompleteResult(query, hand.missing - 1)
+    if hand.missing == 0 or query.jokers >= JOKERS_THAT_WIN:
+        return _full(query)
+    waits = _waits(query, hand.packed, _plain_win(query.win))
+    if waits:
+        return ReadyResult(query, waits)
+    far, kinds = shanten(hand.packed, query.melds, rules, void=query.void)
+    if far is not None and rules.joker_tile is not None:
+        kinds |= {rules.joker_tile}  # a joker always brings a hand nearer
+    useful = sorted(((t, query.left(t)) for t in kinds), key=lambda u: (-u[1], u[0]))
+    return NotReadyResult(query, far, tuple(useful), flower_pig(query))
+
+
+def _full(query: Query) -> Result:
+    hand, rules, melds = query.hand, query.rules, query.melds
+    hits = 0
+    if query.horses and query.seat is not None and query.dealer is not None:
+        hits = horses_hit(query.horses, query.seat, query.dealer)
+    win = replace(query.win, horses=hits)
+    by = scorer(rules, win)
+    readings = by.readings(hand.packed, melds, win_tile=hand.win_tile, void=query.void)
+    if readings:
+        whys = impossible(query)
+        if whys:
+            return ImpossibleResult(query, whys)
+        best = readings[0].verdict
+        four_jokers = query.jokers >= JOKERS_THAT_WIN
+        return WinResult(
+            query,
+            tuple(_distinct(readings)),
+            payments(query, best, drawn=four_jokers),
+            assumed(query, best),
+            notes(query, best),
+        )
+    discards: list[Discard] = []
+    plain = _plain_win(query.win)
+    for tile in TILES:
+        if count(hand.packed, tile) and tile != rules.joker_tile:
+            waits = _waits(query, hand.packed - UNIT[tile], plain)
+            if waits:
+                discards.append(Discard(tile, waits))
+    discards.sort(
+        key=lambda d: (-d.waits[0].verdict.multiple, -sum(w.left for w in d.waits), d.tile)
+    )
+    if discards:
+        far: int | None = 0
+    else:
+        far, _ = shanten(hand.packed, melds, rules, void=query.void)
+    return NotWonResult(query, tuple(discards), far, flower_pig(query))
+
+
+def _distinct(readings: list[ScoredReading]) -> list[ScoredReading]:
+    """The best reading and the others that differ, the best of each division first."""
+    kept: list[ScoredReading] = []
+    seen: set[Any] = set()
+    for reading in readings:
+        division = reading.division
+        key = None if division is None else (
+            tuple(sorted(division.sets)), division.pair, division.pairs
+        )
+        if key not in seen:
+            seen.add(key)
+            kept.append(reading)
+        if len(kept) > MAX_ALTERNATIVES:
+            break
+    return kept
+
+
+def payments(query: Query, verdict: Verdict, *, drawn: bool = False) -> tuple[Payment, ...]:
+    """Who pays for a win (谁付), in hundredths of a point each.
+
+    ``drawn``: every other player pays whatever the way (四幺鸡).  With ``payer_kongs`` under
+    杠进杠出 there is one row for each payer, since payers can differ.
+    """
+    rules, win = query.rules, query.win
+    giver = win.self_drawn and win.after_kong == EXPOSED_KONG and rules.bloom != "self_draw"
+    alone = giver and rules.bloom == "discard"
+    if drawn or (win.self_drawn and not alone):
+        who, players = ("giver" if giver and not drawn else "each_other"), 3
+    elif alone:
+        who, players = "giver", 1
+    else:
+        who, players = ("robbed" if win.by == ROB_KONG else "discarder"), 1
+    if not rules.kong_in_out or not query.payer_kongs:
+        return (Payment(who, players, verdict.multiple * rules.base_cents),)
+    extra = verdict.multiple - rules.multiple(verdict.fan)
+    rows: list[Payment] = []
+    for kongs in query.payer_kongs:
+        fan = verdict.fan + kong_fan(rules, kongs)
+        rows.append(Payment(who, 1, (rules.multiple(fan) + extra) * rules.base_cents))
+    return tuple(rows)
+
+
+def kong_fan(rules: Rules, kongs: tuple[str, ...]) -> int:
+    """杠进杠出: the fan that a payer's own kongs add to what he pays."""
+    return sum(rules.fan_of(kind) or 0 for kind in kongs)
+
+
+def assumed(query: Query, verdict: Verdict) -> tuple[str, ...]:
+    """The ids of the values used that the source does not state (推定).
+
+    A value that the table has set itself is no longer assumed.
+    """
+    rules = query.rules
+    preset = rules.preset or rules
+    found: list[str] = []
+    for line in verdict.terms:
+        key = f"fans.{line.id}"
+        if key in rules.assumed and rules.fans.get(line.id) == preset.fans.get(line.id):
+            found.append(line.id)
+    if "scale" in rules.assumed and rules.scale == preset.scale:
+        found.append("scale")
+    win = query.win
+    if "bloom" in rules.assumed and rules.bloom == preset.bloom:
+        if win.self_drawn and win.after_kong == EXPOSED_KONG:
+            found.append("bloom")
+    return tuple(found)
+
+
+def notes(query: Query, verdict: Verdict) -> tuple[dict[str, Any], ...]:
+    """What was asked for and counts nothing: a code and the term it is about."""
+    rules, win = query.rules, query.win
+    asked: list[str] = []
+    if win.after_kong is not None:
+        asked.append("gang_shang_hua")
+    if win.kong_discard:
+        asked.append("gang_shang_pao")
+    if win.by == ROB_KONG:
+        asked.append("qiang_gang")
+    if win.last_tile:
+        asked.append("hai_di")
+    if win.blessing is not None:
+        asked.append(win.blessing)
+    if query.horses:
+        asked.append(MA)
+    counted = {line.id for line in verdict.terms}
+    found: list[dict[str, Any]] = []
+    for term in asked:
+        if term in counted:
+            continue
+        if rules.fan_of(term, win.after_kong) is None:
+            code = "blessing_unknown" if term in BLESSINGS else "term_off"
+        elif term == MA:
+            code = "no_horse_hits"
+        elif counted == {"si_ji"}:
+            code = "four_jokers_flat"
+        else:
+            code = "pattern_outweighed"
+        found.append({"code": code, "term": TERMS[term].id})
+    if query.payer_kongs and not rules.kong_in_out:
+        found.append({"code": "kong_in_out_off"})
+    return tuple(found)

@@ -1,0 +1,643 @@
+"""The value (番, 倍) of a full hand that wins.
+
+A hand's tiles give a small *signature*: the kinds of reading it has, its four-alikes, its suits and
+ranks, a summary of its melds.  Few signatures exist, so the verdict of each is found once per rules
+and way of winning, and scoring a hand is a handful of masks and one look-up.  Shapes, other readings
+and payments are worked out only when asked for (``details``).
+
+Jokers are assigned suit by suit: for each suit and number of jokers, the distinct outcomes; the
+best combination of three suits is the best assignment, exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from .decompose import (
+    OUTSIDE,
+    PAIRS,
+    PUNGS,
+    STANDARD,
+    SUIT_FACTS,
+    Division,
+    divisions,
+    suit_codes,
+)
+from .hand import BLESSINGS, EXPOSED_KONG, KONGS, SELF_DRAW, Meld, MeldSummary, Win, summarise
+from .patterns import (
+    BONUSES,
+    GEN,
+    PATTERN_ORDER,
+    PATTERNS,
+    SI_JI,
+    ZI_MO,
+    Reading,
+    Term,
+)
+from .rules import Rules, zi_mo_fan
+from .tiles import (
+    FOURS,
+    NOT_258_FIELDS,
+    ONES,
+    SUIT_BITS,
+    SUIT_FIELDS,
+    SUIT_MASK,
+    TERMINAL_FIELDS,
+    TILES,
+    UNIT,
+    Packed,
+    Tile,
+    count,
+    iterate,
+    pack,
+)
+
+#: What four jokers are worth, in fan, where nothing caps a hand.
+SI_JI_UNCAPPED = 6
+JOKERS_THAT_WIN = 4
+
+_MEMO_LIMIT = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One line of a breakdown: the term, its fan in all, and how often it counts."""
+
+    id: str
+    fan: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a hand is worth.
+
+    ``fan`` is after the cap, ``multiple`` in units of base with any self-draw unit; the ``terms``
+    add up to ``uncapped_fan``.  ``patterns`` are the base patterns counted.  ``order`` compares
+    readings: the greater is the better.
+    """
+
+    fan: int
+    uncapped_fan: int
+    multiple: int
+    patterns: tuple[str, ...]
+    terms: tuple[Counted, ...]
+    order: tuple[int, int, int, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredReading:
+    """One reading with its verdict: how the tiles are divided and what jokers stand for.
+
+    ``jokers`` are the tiles that the concealed jokers stand for.
+    """
+
+    verdict: Verdict
+    division: Division | None
+    jokers: tuple[Tile, ...] = ()
+
+
+def _adds(number: int) -> tuple[Packed, ...]:
+    """All ways to add so many tiles to one suit, as suit codes."""
+
+    def extend(start: int, left: int, code: int) -> Iterator[int]:
+        if not left:
+            yield code
+            return
+        for r in range(start, 9):
+            yield from extend(r, left - 1, code + UNIT[r])
+
+    return tuple(extend(0, number, 0))
+
+
+#: ``_ADDS[n]``: what n jokers may become within one suit.
+_ADDS = tuple(_adds(n) for n in range(JOKERS_THAT_WIN + 1))
+_SUIT_ONES = ONES & SUIT_MASK
+_SUIT_FOURS = FOURS & SUIT_MASK
+_SUIT_NOT_258 = NOT_258_FIELDS & SUIT_MASK
+_SUIT_TERMINALS = TERMINAL_FIELDS & SUIT_MASK
+
+# Bits of a signature above the four of the facts.
+_QUADS_SHIFT = 4
+_NOT_PURE = 1 << 7
+_NOT_258 = 1 << 8
+_TERMINALS = 1 << 9
+_MELDS_SHIFT = 10
+
+
+@lru_cache(maxsize=65536)
+def _meld_bits(melds: MeldSummary) -> int:
+    bits = melds.number | melds.exposed << 3 | melds.added << 6 | melds.concealed << 9
+    return (bits | melds.open << 12) << _MELDS_SHIFT
+
+
+def _crowded(total: Packed) -> Packed:
+    """The fields of packed counts that hold five or more."""
+    return total >> 2 & (total | total >> 1) & ONES
+
+
+def _lines(patterns: Sequence[tuple[Term, int]], bonuses: Iterable[Counted]) -> tuple[Counted, ...]:
+    return (*(Counted(term.id, fan, 1) for term, fan in patterns), *bonuses)
+
+
+class Scorer:
+    """Scores hands under fixed rules and one way of winning; keeps the verdicts it has found.
+
+    >>> from .notation import parse
+    >>> from .rules import load
+    >>> Scorer(load("chengdu"), Win()).value(parse("11223345678999m").concealed).fan
+    2
+    """
+
+    def __init__(self, rules: Rules, win: Win) -> None:
+        self.rules = rules
+        self.win = win
+        self._bloom_discard = (
+            rules.bloom == "discard" and win.self_drawn and win.after_kong == EXPOSED_KONG
+        )
+        self._extra = int(
+            rules.self_draw_bonus == "base" and win.self_drawn and not self._bloom_discard
+        )
+        self._patterns: list[tuple[Term, int]] = []
+        self._blessings: list[tuple[Term, int]] = []
+        for term in PATTERNS:
+            fan = rules.fan_of(term.id)
+            if fan is None or term.id == SI_JI:
+                continue
+            aside = rules.blessing_adds and rules.combine == "max" and term.id in BLESSINGS
+            (self._blessings if aside else self._patterns).append((term, fan))
+        self._bonuses: list[tuple[Term, int]] = []
+        for term in BONUSES:
+            fan = rules.fan_of(term.id, win.after_kong)
+            if term.id == ZI_MO:
+                fan = None if self._bloom_discard else zi_mo_fan(rules)
+            if fan is not None:
+                self._bonuses.append((term, fan))
+        # Verdicts by signature, of hands without jokers and with.
+        self._by_signature: tuple[dict[int, Verdict], dict[int, Verdict]] = ({}, {})
+        self._by_reading: dict[Reading, Verdict] = {}
+
+    def value(self, tiles: Iterable[Tile], melds: tuple[Meld, ...] = ()) -> Verdict | None:
+        """The verdict on the concealed tiles of a full hand, or None when it does not win."""
+        return self.verdict(pack(tiles), summarise(melds) if melds else _NO_MELDS)
+
+    def verdict(
+        self,
+        packed: Packed,
+        melds: MeldSummary,
+        *,
+        win_tile: Tile | None = None,
+        void: int | None = None,
+        dead: Tile | None = None,
+    ) -> Verdict | None:
+        """The best verdict on packed concealed tiles of a full hand beside melds.
+
+        ``void`` is the declared missing suit, ``dead`` a tile whose fifth copy is being awaited.
+        None when the hand does not win.
+        """
+        joker = self.rules.joker_tile
+        if joker is not None:
+            wild = count(packed, joker)
+            if wild + melds.jokers >= JOKERS_THAT_WIN:
+                return self._four_jokers(packed, melds, win_tile, void)
+            if wild or melds.jokers:
+                return self._wild(packed, melds, wild, win_tile, void, dead)
+        if void is not None and (packed | melds.present) & SUIT_FIELDS[void]:
+            return None
+        if self.rules.reading_dependent:
+            best = self._best_reading(self._plain_readings(packed, melds, win_tile))
+            return best.verdict if best else None
+        facts = (
+            SUIT_FACTS[packed & SUIT_MASK]
+            & SUIT_FACTS[packed >> SUIT_BITS & SUIT_MASK]
+            & SUIT_FACTS[packed >> 2 * SUIT_BITS]
+        )
+        if melds.number:
+            facts &= ~PAIRS if melds.outside else ~(PAIRS | OUTSIDE)
+        if not facts:
+            return None
+        return self._signed(facts, packed, melds)
+
+    def _signed(self, facts: int, packed: Packed, melds: MeldSummary) -> Verdict | None:
+        """The verdict by signature for a hand without concealed jokers."""
+        present = packed | melds.present
+        suits = (
+            bool(present & SUIT_FIELDS[0])
+            + bool(present & SUIT_FIELDS[1])
+            + bool(present & SUIT_FIELDS[2])
+        )
+        if suits > 2:
+            return None
+        alike = packed + melds.pungs
+        signature = (
+            facts | (alike & FOURS & ~((alike & ONES) << 2)).bit_count() << _QUADS_SHIFT
+        )
+        if suits == 2:
+            signature |= _NOT_PURE
+        if present & NOT_258_FIELDS:
+            signature |= _NOT_258
+        if present & TERMINAL_FIELDS:
+            signature |= _TERMINALS
+        if melds.number:
+            signature |= _meld_bits(melds)
+        found = self._by_signature[0].get(signature)
+        return found or self._judge_signature(signature, wild=False)
+
+    def _judge_signature(self, signature: int, *, wild: bool) -> Verdict:
+        """Find and keep the best verdict among the readings that a signature stands for."""
+        memo = self._by_signature[wild]
+        found = memo.get(signature)
+        if found is not None:
+            return found
+        melds = signature >> _MELDS_SHIFT
+        plain = Reading(
+            seven_pairs=False,
+            all_pungs=False,
+            outside=False,
+            quads=signature >> _QUADS_SHIFT & 7,
+            suits=2 if signature & _NOT_PURE else 1,
+            only_258=not signature & _NOT_258,
+            no_terminals=not signature & _TERMINALS,
+            melds=melds & 7,
+            exposed=melds >> 3 & 7,
+            added=melds >> 6 & 7,
+            concealed=melds >> 9 & 7,
+            open=bool(melds >> 12 & 1),
+            jokers=wild,
+            joker_system=self.rules.joker is not None,
+            win=self.win,
+        )
+        readings: list[Reading] = []
+        if signature & PAIRS:
+            readings.append(plain._replace(seven_pairs=True))
+        if signature & STANDARD:
+            readings.append(plain)
+        if signature & PUNGS:
+            readings.append(plain._replace(all_pungs=True))
+        if signature & OUTSIDE:
+            readings.append(plain._replace(outside=True))
+        best = max((self.judge(r) for r in readings), key=lambda v: v.order)
+        if len(memo) >= _MEMO_LIMIT:
+            memo.clear()
+        memo[signature] = best
+        return best
+
+    def judge(self, reading: Reading) -> Verdict:
+        """The best verdict on one reading: which pattern counts, and every bonus.
+
+        In a ``sum`` system all patterns that hold count together.
+        """
+        found = self._by_reading.get(reading)
+        if found is not None:
+            return found
+        holding = [(term, fan) for term, fan in self._patterns if term.holds(reading)]
+        blessings = [(term, fan) for term, fan in self._blessings if term.holds(reading)]
+        if self.rules.combine == "sum":
+            best = self._count(reading, holding, blessings)
+        else:
+            each = (self._count(reading, [one], blessings) for one in holding)
+            best = max(each, key=lambda v: v.order)
+        if len(self._by_reading) >= _MEMO_LIMIT:
+            self._by_reading.clear()
+        self._by_reading[reading] = best
+        return best
+
+    def _count(
+        self,
+        reading: Reading,
+        patterns: Sequence[tuple[Term, int]],
+        blessings: Sequence[tuple[Term, int]],
+    ) -> Verdict:
+        absorbed_quads = max((term.absorbs_quads for term, _ in patterns), default=0)
+        absorbed_kongs = any(term.absorbs_kongs for term, _ in patterns)
+        bonuses = [Counted(term.id, fan, 1) for term, fan in blessings]
+        for term, fan in self._bonuses:
+            number = int(term.holds(reading))
+            if term.id == GEN:
+                number -= absorbed_quads
+            elif absorbed_kongs and term.id in KONGS:
+                number = 0
+            if number > 0:
+                bonuses.append(Counted(term.id, fan * number, number))
+        terms = _lines(patterns, bonuses)
+        uncapped = sum(line.fan for line in terms)
+        fan = self.rules.capped(uncapped)
+        multiple = self.rules.multiple(fan) + self._extra
+        base_fan = sum(fan for _, fan in patterns)
+        listed = tuple(-PATTERN_ORDER[term.id] for term, _ in patterns)
+        return Verdict(
+            fan,
+            uncapped,
+            multiple,
+            tuple(term.id for term, _ in patterns),
+            terms,
+            (multiple, base_fan, uncapped, listed),
+        )
+
+    # Readings in full
+
+    def _reading(
+        self,
+        division: Division,
+        packed: Packed,
+        melds: MeldSummary,
+        win_tiles: Sequence[Tile],
+        *,
+        jokers: bool,
+    ) -> Reading:
+        """The summary of one division; ``packed`` has the jokers assigned."""
+        present = packed | melds.present
+        alike = packed + melds.pungs
+        chows = division.chows
+        terminal_sets = all(
+            t % 9 in (0, 6) if kind == "chow" else t % 9 in (0, 8) for kind, t in division.sets
+        )
+        return Reading(
+            seven_pairs=bool(division.pairs),
+            all_pungs=not chows and not division.pairs,
+            outside=not division.pairs
+            and terminal_sets
+            and division.pair % 9 in (0, 8)
+            and melds.outside,
+            quads=(alike & FOURS & ~((alike & ONES) << 2)).bit_count(),
+            suits=sum(bool(present & fields) for fields in SUIT_FIELDS),
+            only_258=not present & NOT_258_FIELDS,
+            no_terminals=not present & TERMINAL_FIELDS,
+            melds=melds.number,
+            exposed=melds.exposed,
+            added=melds.added,
+            concealed=melds.concealed,
+            open=melds.open,
+            jokers=jokers,
+            joker_system=self.rules.joker is not None,
+            win=self.win,
+            straight=any({9 * s, 9 * s + 3, 9 * s + 6} <= chows for s in range(3)),
+            middle_five=any(t % 9 == 4 and t - 1 in chows for t in win_tiles),
+            edge_two=19 in win_tiles and 18 in chows,
+        )
+
+    def _plain_readings(
+        self, packed: Packed, melds: MeldSummary, win_tile: Tile | None, *, jokers: bool = False
+    ) -> Iterator[ScoredReading]:
+        present = packed | melds.present
+        if sum(bool(present & fields) for fields in SUIT_FIELDS) > 2:
+            return
+        win_tiles = () if win_tile is None else (win_tile,)
+        for division in divisions(packed, melds.number):
+            reading = self._reading(division, packed, melds, win_tiles, jokers=jokers)
+            yield ScoredReading(self.judge(reading), division)
+
+    @staticmethod
+    def _best_reading(readings: Iterable[ScoredReading]) -> ScoredReading | None:
+        return max(readings, key=lambda r: r.verdict.order, default=None)
+
+    def readings(
+        self,
+        packed: Packed,
+        melds: MeldSummary,
+        *,
+        win_tile: Tile | None = None,
+        void: int | None = None,
+        dead: Tile | None = None,
+    ) -> list[ScoredReading]:
+        """Every reading of a full hand that wins, best first; empty when it does not win.
+
+        With jokers, one reading for each division and assignment.
+        """
+        joker = self.rules.joker_tile
+        found: list[ScoredReading] = []
+        if joker is not None and count(packed, joker) + melds.jokers >= JOKERS_THAT_WIN:
+            return self._four_joker_readings(packed, melds, win_tile, void)
+        if joker is not None and (count(packed, joker) or melds.jokers):
+            wild = count(packed, joker)
+            found = list(self._wild_readings(packed, melds, wild, win_tile, void, dead))
+        elif void is None or not (packed | melds.present) & SUIT_FIELDS[void]:
+            found = list(self._plain_readings(packed, melds, win_tile))
+        found.sort(key=lambda r: r.verdict.order, reverse=True)
+        return found
+
+    # Jokers
+
+    def _wild_base(
+        self, packed: Packed, melds: MeldSummary, wild: int, dead: Tile | None
+    ) -> tuple[Packed, Packed] | None:
+        """The natural tiles, and what each kind holds already; None where five would be alike."""
+        joker = self.rules.joker_tile
+        assert joker is not None
+        natural = packed - wild * UNIT[joker]
+        held = natural - (0 if dead is None else UNIT[dead]) + melds.held
+        if _crowded(held):
+            return None
+        return natural, held
+
+    def _wild(
+        self,
+        packed: Packed,
+        melds: MeldSummary,
+        wild: int,
+        win_tile: Tile | None,
+        void: int | None,
+        dead: Tile | None,
+    ) -> Verdict | None:
+        """The best verdict over every assignment of the concealed jokers."""
+        if self.rules.reading_dependent:
+            best = self._best_reading(
+                self._wild_readings(packed, melds, wild, win_tile, void, dead)
+            )
+            return best.verdict if best else None
+        base = self._wild_base(packed, melds, wild, dead)
+        if base is None:
+            return None
+        natural, held = base
+        codes, helds, pungs = suit_codes(natural), suit_codes(held), suit_codes(melds.pungs)
+        memory = suit_codes(melds.present)
+        present = natural | melds.present
+        if void is not None and present & SUIT_FIELDS[void]:
+            return None
+        occupied = [bool(present & fields) for fields in SUIT_FIELDS]
+        if sum(occupied) > 2:
+            return None
+        may_be_pairs = not melds.number
+        keep = ~0 if may_be_pairs else (~PAIRS if melds.outside else ~(PAIRS | OUTSIDE))
+        meld_bits = _meld_bits(melds) if melds.number else 0
+        signatures: set[int] = set()
+        for shares in _SHARES[wild]:
+            used = [o or bool(n) for o, n in zip(occupied, shares, strict=True)]
+            suits = sum(used)
+            if suits > 2 or (void is not None and used[void]):
+                continue
+            parts = [
+                _outcomes(codes[s], helds[s], pungs[s], memory[s], shares[s]) for s in range(3)
+            ]
+            if not (parts[0] and parts[1] and parts[2]):
+                continue
+            more = meld_bits | (_NOT_PURE if suits == 2 else 0)
+            for a in parts[0]:
+                for b in parts[1]:
+                    ab_facts = a & b & 15 & keep
+                    if not ab_facts:
+                        continue
+                    for c in parts[2]:
+                        facts = ab_facts & c
+                        if facts:
+                            quads = (a >> 4 & 7) + (b >> 4 & 7) + (c >> 4 & 7)
+                            ranks = (a | b | c) & (_NOT_258 | _TERMINALS)
+                            signatures.add(facts | quads << _QUADS_SHIFT | ranks | more)
+        if not signatures:
+            return None
+        return max(
+            (self._judge_signature(s, wild=True) for s in signatures), key=lambda v: v.order
+        )
+
+    def _wild_readings(
+        self,
+        packed: Packed,
+        melds: MeldSummary,
+        wild: int,
+        win_tile: Tile | None,
+        void: int | None,
+        dead: Tile | None,
+    ) -> Iterator[ScoredReading]:
+        """Every division of every assignment of the concealed jokers."""
+        base = self._wild_base(packed, melds, wild, dead)
+        if base is None:
+            return
+        natural, held = base
+        joker = self.rules.joker_tile
+        present = natural | melds.present
+        if void is not None and present & SUIT_FIELDS[void]:
+            return
+        if sum(bool(present & fields) for fields in SUIT_FIELDS) > 2:
+            return
+        codes, helds = suit_codes(natural), suit_codes(held)
+        for shares in _SHARES[wild]:
+            options: list[list[Packed]] = []
+            for s in range(3):
+                adds = [] if shares[s] and s == void else _room(codes[s], helds[s], shares[s])
+                options.append([add << SUIT_BITS * s for add in adds])
+            if not all(options):
+                continue
+            for m in options[0]:
+                for p in options[1]:
+                    for t in options[2]:
+                        added = m | p | t
+                        made = natural + added
+                        here = made | melds.present
+                        if sum(bool(here & fields) for fields in SUIT_FIELDS) > 2:
+                            continue
+                        stands = tuple(iterate(added))
+                        win_tiles: tuple[Tile, ...] = ()
+                        if win_tile is not None:
+                            win_tiles = stands if win_tile == joker else (win_tile,)
+                        for division in divisions(made, melds.number):
+                            reading = self._reading(division, made, melds, win_tiles, jokers=True)
+                            yield ScoredReading(self.judge(reading), division, stands)
+
+    def _four_jokers(
+        self, packed: Packed, melds: MeldSummary, win_tile: Tile | None, void: int | None
+    ) -> Verdict:
+        """四幺鸡: the flat worth, or the hand's own where no cap stands and that is more."""
+        return self._four_joker_readings(packed, melds, win_tile, void)[0].verdict
+
+    def _four_joker_readings(
+        self, packed: Packed, melds: MeldSummary, win_tile: Tile | None, void: int | None
+    ) -> list[ScoredReading]:
+        rules = self.rules
+        own = rules.fan_of(SI_JI)
+        worth = own if own is not None else rules.cap if rules.cap is not None else SI_JI_UNCAPPED
+        fan = rules.capped(worth)
+        multiple = rules.multiple(fan)
+        flat = Verdict(
+            fan,
+            worth,
+            multiple,
+            (SI_JI,),
+            (Counted(SI_JI, worth, 1),),
+            (multiple, worth, worth, (-PATTERN_ORDER[SI_JI],)),
+        )
+        found = [ScoredReading(flat, None)]
+        if rules.cap is None and own is None and self._full(packed, melds):
+            drawn = scorer(rules, replace(self.win, by=SELF_DRAW, kong_discard=False))
+            wild = count(packed, rules.joker_tile or 0)
+            readings = drawn._wild_readings(packed, melds, wild, win_tile, void, None)
+            best = drawn._best_reading(readings)
+            if best is not None and best.verdict.multiple > flat.multiple:
+                found.insert(0, best)
+        return found
+
+    @staticmethod
+    def _full(packed: Packed, melds: MeldSummary) -> bool:
+        return sum(count(packed, t) for t in TILES) == 14 - 3 * melds.number
+
+
+_NO_MELDS = summarise(())
+
+
+def _room(code: int, held: int, number: int) -> list[int]:
+    """What so many jokers may become in a suit: no fifth copy of anything."""
+    return [add for add in _ADDS[number] if not number or _fits(held, add)]
+
+
+def _fits(held: int, add: int) -> bool:
+    total = held + add
+    return not (total >> 2 & (total | total >> 1) & _SUIT_ONES)
+
+
+@lru_cache(maxsize=200_000)
+def _outcomes(code: int, held: int, pungs: int, melds: int, number: int) -> tuple[int, ...]:
+    """The distinct outcomes of a suit with so many jokers: facts, four-alikes, ranks.
+
+    ``held`` is what stands in the suit with the melds, ``pungs`` the pungs among them, ``melds``
+    one of each meld's kind.
+    """
+    found: set[int] = set()
+    for add in _ADDS[number]:
+        if number and not _fits(held, add):
+            continue
+        made = code + add
+        facts = SUIT_FACTS[made]
+        if not facts:
+            continue
+        alike = made + pungs
+        outcome = facts | (alike & _SUIT_FOURS & ~((alike & _SUIT_ONES) << 2)).bit_count() << 4
+        present = made | melds
+        if present & _SUIT_NOT_258:
+            outcome |= _NOT_258
+        if present & _SUIT_TERMINALS:
+            outcome |= _TERMINALS
+        found.add(outcome)
+    return tuple(found)
+
+
+#: ``_SHARES[n]``: the ways to share n jokers among the three suits.
+_SHARES = tuple(
+    tuple((a, b, n - a - b) for a in range(n + 1) for b in range(n + 1 - a))
+    for n in range(JOKERS_THAT_WIN + 1)
+)
+
+
+@lru_cache(maxsize=1024)
+def scorer(rules: Rules, win: Win) -> Scorer:
+    """The shared scorer for rules and a way of winning."""
+    return Scorer(rules, win)
+
+
+def value(
+    tiles: Iterable[Tile],
+    melds: tuple[Meld, ...] = (),
+    *,
+    rules: Rules,
+    win: Win = Win(),  # noqa: B008 - frozen
+) -> Verdict | None:
+    """What the concealed tiles of a full hand are worth (番, 倍), or None when it does not win.
+
+    The quick way from tile ints to a value, for programs that score many hands.
+
+    >>> from .notation import parse
+    >>> from .rules import load
+    >>> value(parse("11334466778899m").concealed, rules=load("chengdu")).multiple
+    16
+    """
+    return scorer(rules, win).value(tiles, melds)

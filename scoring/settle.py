@@ -1,0 +1,823 @@
+"""Settlement (结算): what happened in a round → who pays whom, coin by coin.
+
+A round is a list of events (杠, 胡, 逃跑, 流局), replayed from the first.  A :class:`Replay` takes
+them one by one, refuses the first that cannot have happened, and keeps what stood before it.
+Money is counted in whole hundredths of a point (``cents``), so nothing is ever rounded.
+
+Hands are valued elsewhere: here a winner comes with his 番, a ready player with the 番 of the wait
+that counts.  Sources: rules.md of the project, §4 and §5, as told on the rules pages.
+
+>>> from .rules import load
+>>> events = [Kong(1, "concealed_kong"), WinEvent("discard", (Winner(0, 3),), giver=2)]
+>>> settle(load("chengdu"), events).totals
+(600, 600, -1000, -200)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+from .hand import (
+    ADDED_KONG,
+    EXPOSED_KONG,
+    KONGS,
+    ROB_KONG,
+    SELF_DRAW,
+    Hand,
+    physical_count,
+)
+from .rules import Rules
+from .tiles import COPIES, TILE_NAMES, TILES, Tile
+
+Seat = int
+#: Hundredths of a point.
+Cents = int
+Error = dict[str, Any]
+
+SEATS: tuple[Seat, ...] = (0, 1, 2, 3)
+
+WIN = "win"
+KONG_TRANSFER = "kong_transfer"
+KONG_UNDO = "kong_undo"
+FLOWER_PIG = "flower_pig"
+NOT_READY = "not_ready"
+READY = "ready"
+WON = "won"
+DIFFERENCE = "difference"
+REFUND = "refund"
+ESCAPE = "escape"
+FORFEIT = "forfeit"
+#: Every reason a transfer can have, in the order of the tables.
+REASONS: tuple[str, ...] = (
+    *KONGS, KONG_TRANSFER, KONG_UNDO, WIN, FORFEIT, ESCAPE,
+    FLOWER_PIG, NOT_READY, DIFFERENCE, REFUND,
+)  # fmt: skip
+
+#: What a runaway (逃跑) pays where the system does not say, in units of base.
+ESCAPE_POINTS = 16
+#: 花猪 under ``points = "cap"`` while nothing is capped, in units of base.
+UNCAPPED_PIG = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Kong:
+    """杠: one kong, booked when it was declared.
+
+    ``giver`` is the player whose discard made a 直杠.  ``late`` is an added kong whose tile was not
+    just drawn, ``robbed`` one that the next event robs (抢杠): it pays nothing.
+    """
+
+    seat: Seat
+    kind: str
+    tile: Tile | None = None
+    giver: Seat | None = None
+    late: bool = False
+    robbed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """One winner (胡家) with the final 番 of the hand, before or after the cap.
+
+    ``hand`` is what was laid open, if it was.  ``extra`` is what each payer adds in units of base,
+    None where the rules decide it (自摸加底).
+    """
+
+    seat: Seat
+    fan: int
+    hand: Hand | None = None
+    extra: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WinEvent:
+    """胡: one tile won, by one player or several (一炮多响).
+
+    ``giver`` discarded the tile or was robbed of it.  ``after_kong`` and ``kong_discard`` speak of
+    the event just before (杠上花, 杠上炮).
+    """
+
+    by: str
+    winners: tuple[Winner, ...]
+    giver: Seat | None = None
+    after_kong: str | None = None
+    kong_discard: bool = False
+    last_tile: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Escape:
+    """逃跑: a player leaves.  ``best`` is each seat's best multiple, for the last four tiles."""
+
+    seat: Seat
+    last_four: bool = False
+    best: tuple[int, int, int, int] = (0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a player shows when the wall is empty (流局).
+
+    ``state`` is ``ready`` (下叫), ``not_ready`` (没叫) or ``flower_pig`` (花猪).  ``fan`` is the 番
+    of the wait that 查叫 counts, ``extra`` what a base bonus adds to it in units of base.
+    ``best`` and ``tile`` tell of the best wait for display.
+    """
+
+    state: str
+    fan: int = 0
+    extra: int = 0
+    waived: bool = False
+    best: int | None = None
+    tile: Tile | None = None
+    hand: Hand | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """流局: the wall is empty; what each seat shows, None for those who need not."""
+
+    hands: tuple[Standing | None, Standing | None, Standing | None, Standing | None]
+
+
+Event = Kong | WinEvent | Escape | Draw
+
+
+class Why(NamedTuple):
+    """What a transfer was reckoned from, so that each coin can be explained.
+
+    ``fan`` is the 番 after the cap, ``kongs`` the 番 that the payer's own kongs add (杠进杠出),
+    ``extra`` the units of base on top, ``times`` the factor of 花猪.  ``share_of`` is the player
+    whose share somebody else pays (包).  ``than`` is the smaller 番 of a 补差价.
+    """
+
+    fan: int
+    kongs: int = 0
+    extra: int = 0
+    times: int = 1
+    share_of: Seat | None = None
+    than: int | None = None
+
+
+class Transfer(NamedTuple):
+    """One payment; ``target`` is None for a penalty that nobody receives."""
+
+    event: int
+    source: Seat
+    target: Seat | None
+    cents: Cents
+    reason: str
+    why: Why | None = None
+
+
+class Payment(NamedTuple):
+    """One payment that settles debts; ``target`` is None for a penalty."""
+
+    source: Seat
+    target: Seat | None
+    cents: Cents
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """How one seat ended: ``state`` is None while the round is open."""
+
+    state: str | None
+    fans: tuple[int, ...] = ()
+    standing: Standing | None = None
+    left: bool = False
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """结算: the transfers of a round in order, and all that follows from them.
+
+    ``errors`` are the problems of the first bad event, if there is one; the rest then speaks of
+    the events before it.
+    """
+
+    rows: tuple[Transfer, ...]
+    errors: tuple[Error, ...]
+    seats: tuple[SeatResult, ...]
+    warnings: tuple[Error, ...]
+    next_dealer: Seat
+    open: bool
+
+    @cached_property
+    def totals(self) -> tuple[Cents, Cents, Cents, Cents]:
+        """What each seat won or lost."""
+        sums = [0, 0, 0, 0]
+        for row in self.rows:
+            sums[row[1]] -= row[3]
+            if row[2] is not None:
+                sums[row[2]] += row[3]
+        return (sums[0], sums[1], sums[2], sums[3])
+
+    @cached_property
+    def penalties(self) -> Cents:
+        """What went to nobody; totals and penalties add up to nothing."""
+        return sum(row[3] for row in self.rows if row[2] is None)
+
+    @cached_property
+    def pairwise(self) -> tuple[Payment, ...]:
+        """Who owes whom once the debts of each two players are netted."""
+        return pairwise(self.rows)
+
+    @cached_property
+    def fewest_transfers(self) -> tuple[Payment, ...]:
+        """A smallest set of payments that settles the table."""
+        return fewest_transfers(self.totals)
+
+
+class _Money:
+    """A system's amounts in cents, looked up once."""
+
+    __slots__ = (
+        "added", "base", "cap", "concealed", "exposed", "exposed_others", "kong_fan", "late_free",
+        "least", "pig", "rules", "table", "winners_stay",
+    )  # fmt: skip
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        base = self.base = rules.base_cents
+        points = rules.kong_points
+        self.exposed, self.exposed_others = points.exposed * base, points.exposed_others * base
+        self.added, self.concealed = points.added * base, points.concealed * base
+        self.late_free = rules.late_added_kong_free
+        self.kong_fan = {
+            kind: (rules.fan_of(kind) or 0) if rules.kong_in_out else 0 for kind in KONGS
+        }
+        self.winners_stay = rules.blood_flow
+        self.cap = rules.cap
+        self.least = 0 if rules.scale == "linear" else rules.fan0
+        self.table: dict[int, Cents] = {}
+        pig = rules.pig.points
+        if pig == "cap":
+            pig = UNCAPPED_PIG if rules.cap is None else rules.multiple(rules.cap)
+        self.pig = int(pig) * base
+
+    def points(self, fan: int, kongs: int = 0) -> Cents:
+        """What one payer pays for ``fan`` of the winner and ``kongs`` 番 of his own."""
+        if self.cap is not None and fan > self.cap:
+            fan = self.cap
+        fan += kongs
+        cents = self.table.get(fan)
+        if cents is None:
+            cents = self.table[fan] = self.rules.multiple(fan) * self.base
+        return cents
+
+    def capped(self, fan: int) -> int:
+        """The winner's 番 after the cap."""
+        return fan if self.cap is None or fan <= self.cap else self.cap
+
+
+@lru_cache(maxsize=256)
+def _money(rules: Rules) -> _Money:
+    return _Money(rules)
+
+
+class _Booked(NamedTuple):
+    """A kong that stands, with what each payer paid for it."""
+
+    kong: Kong
+    income: tuple[tuple[Seat, Cents], ...]
+
+
+class _Shown(NamedTuple):
+    """A hand that a seat laid open; ``taken`` is the event whose tile others may show too."""
+
+    hand: Hand
+    taken: int | None
+
+
+class Replay:
+    """A round as far as it has been played.
+
+    ``play`` takes the next event and returns its errors; after an error nothing more is taken.
+    Playing a prefix and then the rest is the same as playing all.
+    """
+
+    def __init__(self, rules: Rules, dealer: Seat = 0) -> None:
+        self.rules = rules
+        self.dealer = dealer
+        self.errors: list[Error] = []
+        self.ended = False
+        self._money = _money(rules)
+        self._rows: list[Transfer] = []
+        self._index = 0
+        self._last: Event | None = None
+        self._last_income: _Booked | None = None
+        self._won = [False] * 4
+        self._left = [False] * 4
+        self._fans: list[list[int]] = [[], [], [], []]
+        self._kongs: list[list[_Booked]] = [[], [], [], []]
+        self._kong_fan = [0, 0, 0, 0]
+        self._first_win: WinEvent | None = None
+        self._shown: list[_Shown | None] = [None] * 4
+        self._robbed: list[tuple[Seat, Tile | None]] = []
+        self._standings: list[Standing | None] = [None] * 4
+        self._warnings: list[Error] = []
+
+    @property
+    def events(self) -> int:
+        """How many events have been taken."""
+        return self._index
+
+    def pending(self, by: str | None = None, giver: Seat | None = None) -> list[Error]:
+        """The error of a robbed kong unless the next event is a win that robs it.
+
+        ``by`` and ``giver`` are those of the next event if it is a win.  The error is the kong's.
+        """
+        last = self._last
+        if not isinstance(last, Kong) or not last.robbed or self.errors:
+            return []
+        if by == ROB_KONG and giver == last.seat:
+            return []
+        error = self._error("bad_event_order", why="robbed_without_win")
+        return [error | {"event": self._index - 1}]
+
+    def refuse(self, errors: list[Error]) -> list[Error]:
+        """Stop here: the next event cannot be taken, for these reasons."""
+        self.errors += errors
+        return errors
+
+    def play(self, event: Event) -> list[Error]:
+        """Take the next event; returns what is wrong with it, nothing if it stands."""
+        if self.errors:
+            return self.errors
+        if isinstance(self._last, Kong) and self._last.robbed:
+            by, giver = (event.by, event.giver) if isinstance(event, WinEvent) else (None, None)
+            if errors := self.pending(by, giver):
+                return self.refuse(errors)
+        if self.ended:
+            return self.refuse([self._error("bad_event_order", why="after_end")])
+        if isinstance(event, Kong):
+            errors = self._check_kong(event)
+        elif isinstance(event, WinEvent):
+            errors = self._check_win(event)
+        elif isinstance(event, Escape):
+            errors = self._check_escape(event)
+        else:
+            errors = self._check_draw(event)
+        if errors:
+            return self.refuse(errors)
+        if isinstance(event, Kong):
+            self._kong(event)
+        elif isinstance(event, WinEvent):
+            self._win(event)
+        elif isinstance(event, Escape):
+            self._escape(event)
+        else:
+            self._draw(event)
+        self._last = event
+        self._index += 1
+        return []
+
+    def result(self) -> Settlement:
+        """The settlement as it stands; a robbed kong without its win is an error at the end."""
+        return Settlement(
+            rows=tuple(self._rows),
+            errors=tuple(self.errors or self.pending()),
+            seats=tuple(self._seat(s) for s in SEATS),
+            warnings=tuple(self._warnings),
+            next_dealer=self._next_dealer(),
+            open=not self.ended,
+        )
+
+    # Who may do what.
+
+    def _error(self, code: str, **params: Any) -> Error:
+        return {"code": code, "event": self._index, **params}
+
+    def _acts(self, seat: Seat, code: str) -> list[Error]:
+        """The error of a seat that acts although it has won or left; ``code`` says as what."""
+        if self._left[seat] and self._money.winners_stay:
+            return [self._error("not_allowed", seat=seat, why="left")]
+        if self._won[seat] and not self._money.winners_stay:
+            return [self._error(code, seat=seat)]
+        return []
+
+    def _others(self, seat: Seat) -> list[Seat]:
+        """Everybody else who still pays: the unwon, in 血流 the winners too."""
+        if self._money.winners_stay:
+            left = self._left
+            return [s for s in SEATS if s != seat and not left[s]]
+        won = self._won
+        return [s for s in SEATS if s != seat and not won[s]]
+
+    def _check_kong(self, kong: Kong) -> list[Error]:
+        errors = self._acts(kong.seat, "seat_already_won")
+        if kong.giver is not None:
+            if kong.giver == kong.seat:
+                errors.append(self._error("bad_from", seat=kong.seat))
+            errors += self._acts(kong.giver, "bad_from")
+            if not errors and self._won[kong.seat]:
+                errors.append(self._error("not_allowed", seat=kong.seat, why="locked"))
+        return errors
+
+    def _check_win(self, win: WinEvent) -> list[Error]:
+        errors: list[Error] = []
+        last = self._last if isinstance(self._last, Kong) else None
+        standing = last if last is not None and not last.robbed else None
+        for winner in win.winners:
+            errors += self._acts(winner.seat, "seat_already_won")
+            if winner.fan < self._money.least:
+                errors.append(
+                    self._error("bad_field", field="fan", seat=winner.seat, why="below_least")
+                )
+        giver = win.giver
+        if giver is not None:
+            errors += self._acts(giver, "bad_from")
+            if any(w.seat == giver for w in win.winners):
+                errors.append(self._error("bad_from", seat=giver))
+        if win.by == ROB_KONG and not (last and last.robbed and last.seat == giver):
+            errors.append(self._error("bad_event_order", why="no_robbed_kong"))
+        if win.kong_discard and not (standing and standing.seat == giver):
+            errors.append(self._error("bad_event_order", why="no_kong_before"))
+        if win.after_kong is not None:
+            seat = win.winners[0].seat
+            if not (standing and standing.seat == seat and standing.kind == win.after_kong):
+                errors.append(self._error("bad_event_order", why="no_kong_before"))
+        if not errors and any(w.hand is not None for w in win.winners):
+            errors += self._show(
+                {w.seat: w.hand for w in win.winners if w.hand is not None},
+                taken=None if win.by == SELF_DRAW else self._index,
+                robbed=giver if win.by == ROB_KONG else None,
+            )
+        return errors
+
+    def _check_escape(self, escape: Escape) -> list[Error]:
+        if self._left[escape.seat]:
+            return [self._error("not_allowed", seat=escape.seat, why="left")]
+        return []
+
+    def _check_draw(self, draw: Draw) -> list[Error]:
+        errors: list[Error] = []
+        shown: dict[Seat, Hand] = {}
+        for seat, standing in enumerate(draw.hands):
+            if standing is None:
+                if not self._won[seat]:
+                    errors.append(self._error("missing_hand", seat=seat))
+                continue
+            errors += self._acts(seat, "seat_already_won")
+            if standing.state != READY:
+                if self._won[seat] and self._money.winners_stay:
+                    errors.append(
+                        self._error("bad_field", field="state", seat=seat, why="winner_is_ready")
+                    )
+            elif standing.fan < self._money.least:
+                errors.append(self._error("bad_field", field="fan", seat=seat, why="below_least"))
+            if standing.hand is not None:
+                shown[seat] = standing.hand
+        if shown and not errors:
+            errors += self._show(shown, taken=None, robbed=None)
+        return errors
+
+    # Hands that were laid open.
+
+    def _show(
+        self, hands: dict[Seat, Hand], *, taken: int | None, robbed: Seat | None
+    ) -> list[Error]:
+        """Lay hands open; five of a kind over all that lies open is an error."""
+        before, robbed_before = list(self._shown), len(self._robbed)
+        for seat, hand in hands.items():
+            self._shown[seat] = _Shown(hand, taken)
+        if robbed is not None:
+            self._robbed.append((robbed, next(iter(hands.values())).win_tile))
+        too_many = [tile for tile in TILES if self._lying(tile) > COPIES]
+        if too_many:
+            self._shown = before
+            del self._robbed[robbed_before:]
+            return [self._error("impossible_tiles", tile=TILE_NAMES[t]) for t in too_many]
+        for seat, hand in hands.items():
+            self._compare_kongs(seat, hand)
+        return []
+
+    def _lying(self, tile: Tile) -> int:
+        """How many copies of a tile lie open, a tile that several took counted once."""
+        number = 0
+        joker = self.rules.joker_tile
+        takers: dict[int, int] = {}
+        for shown in self._shown:
+            if shown is None:
+                continue
+            number += physical_count(shown.hand, tile, joker)
+            if shown.taken is not None and shown.hand.win_tile == tile:
+                takers[shown.taken] = takers.get(shown.taken, 0) + 1
+        number -= sum(n - 1 for n in takers.values())
+        for seat, robbed in self._robbed:
+            # The robbed player may still show the void kong: its fourth tile is the winner's.
+            shown = self._shown[seat]
+            if robbed == tile and shown is not None:
+                number -= any(m.kind == ADDED_KONG and m.tile == tile for m in shown.hand.melds)
+        return number
+
+    def _compare_kongs(self, seat: Seat, hand: Hand) -> None:
+        """Warn of every booked kong that the hand does not show."""
+        kongs = [m for m in hand.melds if m.is_kong]
+        booked = sorted((b.kong for b in self._kongs[seat]), key=lambda k: k.tile is None)
+        for kong in booked:
+            for meld in kongs:
+                if meld.kind == kong.kind and kong.tile in (None, meld.tile):
+                    kongs.remove(meld)
+                    break
+            else:
+                tile = None if kong.tile is None else TILE_NAMES[kong.tile]
+                self._warnings.append(
+                    self._error("kong_not_shown", seat=seat, kind=kong.kind, tile=tile)
+                )
+
+    # The money.
+
+    def _pay(
+        self, source: Seat, target: Seat | None, cents: Cents, reason: str, why: Why | None = None
+    ) -> None:
+        if cents:
+            self._rows.append(Transfer(self._index, source, target, cents, reason, why))
+
+    def _kong(self, kong: Kong) -> None:
+        self._last_income = None
+        if kong.robbed:
+            return
+        money, seat, kind = self._money, kong.seat, kong.kind
+        income: list[tuple[Seat, Cents]] = []
+        for payer in self._others(seat):
+            if kind == EXPOSED_KONG:
+                cents = money.exposed if payer == kong.giver else money.exposed_others
+            elif kind == ADDED_KONG:
+                cents = 0 if kong.late and money.late_free else money.added
+            else:
+                cents = money.concealed
+            if cents:
+                self._rows.append(Transfer(self._index, payer, seat, cents, kind))
+                income.append((payer, cents))
+        booked = self._last_income = _Booked(kong, tuple(income))
+        self._kongs[seat].append(booked)
+        self._kong_fan[seat] += money.kong_fan[kind]
+
+    def _win(self, win: WinEvent) -> None:
+        money, own = self._money, self._kong_fan
+        for winner in win.winners:
+            seat, fan = winner.seat, money.capped(winner.fan)
+            payer = win.giver  # who pays everything, if one player does
+            extra = 0
+            if payer is not None:
+                payers = [payer]
+            else:
+                payers = self._others(seat)
+                extra = int(self.rules.self_draw_bonus == "base")
+                if win.after_kong == EXPOSED_KONG and self.rules.bloom != "self_draw":
+                    assert isinstance(self._last, Kong) and self._last.giver is not None
+                    payer = self._last.giver
+                    if self.rules.bloom == "discard":
+                        payers, extra = [payer], 0
+            if winner.extra is not None:
+                extra = winner.extra
+            for each in payers:
+                cents = money.points(fan, own[each]) + extra * money.base
+                source = each if payer is None else payer
+                share_of = None if source == each else each
+                self._pay(source, seat, cents, WIN, Why(fan, own[each], extra, 1, share_of))
+        if win.kong_discard and self._last_income is not None:
+            self._move_income(self._last_income, [w.seat for w in win.winners])
+        if self._first_win is None:
+            self._first_win = win
+        for winner in win.winners:
+            self._won[winner.seat] = True
+            self._fans[winner.seat].append(money.capped(winner.fan))
+        distinct = sum(self._won)
+        ends = self.rules.round_ends
+        self.ended = ends == "first_win" or (
+            distinct >= 3 and (ends == "three_wins" or not money.winners_stay)
+        )
+
+    def _move_income(self, booked: _Booked, winners: list[Seat]) -> None:
+        """呼叫转移: the income of the last kong goes to the winners, or back."""
+        how, seat = self.rules.kong_transfer, booked.kong.seat
+        if how == "none":
+            return
+        income = sum(cents for _, cents in booked.income)
+        if how == "undo":
+            for payer, cents in booked.income:
+                self._pay(seat, payer, cents, KONG_UNDO)
+        elif how == "each":
+            for winner in winners:
+                self._pay(seat, winner, income, KONG_TRANSFER)
+        else:
+            step = 100 if self._money.base % 100 == 0 else 1
+            share = income // step // len(winners) * step
+            rest = income - share * len(winners)
+            nearest = min(winners, key=lambda w: (w - seat) % 4)
+            for winner in winners:
+                self._pay(seat, winner, share + rest * (winner == nearest), KONG_TRANSFER)
+        kongs = self._kongs[seat]
+        kongs[kongs.index(booked)] = booked._replace(income=())
+
+    def _escape(self, escape: Escape) -> None:
+        seat = escape.seat
+        self._left[seat] = True
+        if self._won[seat]:
+            back = [row for row in self._rows if row.reason == WIN and row.target == seat]
+            for row in back:
+                self._pay(seat, row.source, row.cents, FORFEIT)
+            return
+        least = self.rules.escape_points
+        units = ESCAPE_POINTS if least is None else least
+        for other in SEATS:
+            if other != seat and not self._won[other]:
+                best = escape.best[other] if escape.last_four else 0
+                self._pay(seat, other, max(units, best) * self._money.base, ESCAPE)
+        self.ended = True
+
+    def _draw(self, draw: Draw) -> None:
+        rules, money = self.rules, self._money
+        flow = money.winners_stay
+        standings: list[Standing | None] = list(draw.hands)
+        if flow:
+            for seat in SEATS:
+                if self._won[seat] and standings[seat] is None:
+                    fan = max(self._fans[seat])
+                    standings[seat] = Standing(READY, fan, best=fan)
+        self._standings = standings
+        state = [None if s is None else s.state for s in standings]
+        ready = [s for s in SEATS if state[s] == READY]
+        pigs = [s for s in SEATS if state[s] == FLOWER_PIG]
+        self._pigs(pigs, ready, standings)
+        if rules.call_check != "none":
+            self._call_check(pigs, [s for s in SEATS if state[s] == NOT_READY], ready, standings)
+        if rules.difference:
+            self._difference(ready, standings)
+        if rules.refund:
+            for seat in SEATS:
+                if state[seat] in (NOT_READY, FLOWER_PIG):
+                    for booked in self._kongs[seat]:
+                        for payer, cents in booked.income:
+                            self._pay(seat, payer, cents, REFUND)
+        self.ended = True
+
+    def _value(self, standing: Standing, payer: Seat | None = None) -> Cents:
+        """What a ready hand is worth in the check, against a payer's own kongs."""
+        kongs = 0 if payer is None else self._kong_fan[payer]
+        return self._money.points(standing.fan, kongs) + standing.extra * self._money.base
+
+    def _pigs(
+        self, pigs: list[Seat], ready: list[Seat], standings: Sequence[Standing | None]
+    ) -> None:
+        """查花猪."""
+        rules, money = self.rules, self._money
+        times = rules.pig.times_best
+        for pig in pigs:
+            if rules.pig.to == "nobody":
+                self._pay(pig, None, money.pig, FLOWER_PIG)
+                continue
+            for other in SEATS:
+                if other in pigs:
+                    continue
+                if rules.pig.to == "unwon" and self._won[other]:
+                    continue
+                if rules.pig.to == "ready" and other not in ready:
+                    continue
+                cents, why = money.pig, None
+                standing = standings[other]
+                if times and standing is not None and standing.state == READY:
+                    value = times * self._value(standing, pig)
+                    if value > cents:
+                        cents = value
+                        why = Why(
+                            money.capped(standing.fan), self._kong_fan[pig], standing.extra, times
+                        )
+                self._pay(pig, other, cents, FLOWER_PIG, why)
+
+    def _call_check(
+        self,
+        pigs: list[Seat],
+        not_ready: list[Seat],
+        ready: list[Seat],
+        standings: Sequence[Standing | None],
+    ) -> None:
+        """查叫 (查大叫)."""
+        payers = sorted(not_ready + pigs) if self.rules.pig.also_not_ready else not_ready
+        takers: dict[Seat, Standing] = {}
+        for seat in ready:
+            standing = standings[seat]
+            if standing is not None and not standing.waived:
+                takers[seat] = standing
+        if self.rules.call_check_winners and not self._money.winners_stay:
+            for seat in SEATS:
+                if self._won[seat]:
+                    takers[seat] = Standing(READY, max(self._fans[seat]))
+        for payer in payers:
+            for seat, standing in sorted(takers.items()):
+                why = Why(
+                    self._money.capped(standing.fan), self._kong_fan[payer], standing.extra
+                )
+                self._pay(payer, seat, self._value(standing, payer), NOT_READY, why)
+
+    def _difference(self, ready: list[Seat], standings: Sequence[Standing | None]) -> None:
+        """补差价."""
+        values = {s: (self._value(x), x) for s in ready if (x := standings[s]) is not None}
+        for low, (less, small) in values.items():
+            for high, (more, big) in values.items():
+                if less < more and not big.waived:
+                    capped = self._money.capped
+                    why = Why(capped(big.fan), extra=big.extra, than=capped(small.fan))
+                    self._pay(low, high, more - less, DIFFERENCE, why)
+
+    # What follows.
+
+    def _seat(self, seat: Seat) -> SeatResult:
+        standing = self._standings[seat]
+        state = WON if self._won[seat] else None if standing is None else standing.state
+        return SeatResult(state, tuple(self._fans[seat]), standing, self._left[seat])
+
+    def _next_dealer(self) -> Seat:
+        first = self._first_win
+        if first is None:
+            return self.dealer
+        if len(first.winners) == 1:
+            return first.winners[0].seat
+        assert first.giver is not None
+        return first.giver
+
+
+def settle(rules: Rules, events: Iterable[Event], dealer: Seat = 0) -> Settlement:
+    """Settle a round (结算一局): replay its events from the first.
+
+    Never raises for a round that cannot have happened: ``errors`` tells of the first bad event,
+    and everything else speaks of the events before it.
+
+    >>> from .rules import load
+    >>> settle(load("laok"), [WinEvent("self_draw", (Winner(0, 2),))]).totals
+    (3600, -1200, -1200, -1200)
+    """
+    replay = Replay(rules, dealer)
+    for event in events:
+        if replay.play(event):
+            break
+    return replay.result()
+
+
+def pairwise(rows: Iterable[Transfer]) -> tuple[Payment, ...]:
+    """Who owes whom once what each two players owe each other is netted.
+
+    >>> pairwise([Transfer(0, 0, 1, 300, "win"), Transfer(1, 1, 0, 100, "win")])
+    (Payment(source=0, target=1, cents=200),)
+    """
+    net: dict[tuple[Seat, Seat], Cents] = {}
+    fines = [0, 0, 0, 0]
+    for row in rows:
+        source, target = row.source, row.target
+        if target is None:
+            fines[source] += row.cents
+        elif source < target:
+            net[source, target] = net.get((source, target), 0) + row.cents
+        else:
+            net[target, source] = net.get((target, source), 0) - row.cents
+    out = [
+        Payment(a, b, cents) if cents > 0 else Payment(b, a, -cents)
+        for (a, b), cents in sorted(net.items())
+        if cents
+    ]
+    return (*out, *(Payment(seat, None, cents) for seat, cents in enumerate(fines) if cents))
+
+
+@lru_cache(maxsize=64)
+def _groupings(members: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Every way to part members into groups, the ways with most groups first."""
+    if not members:
+        return ((),)
+    first, rest = members[0], members[1:]
+    found = []
+    for chosen in range(1 << len(rest)):
+        group = (first, *(m for i, m in enumerate(rest) if chosen >> i & 1))
+        others = tuple(m for i, m in enumerate(rest) if not chosen >> i & 1)
+        found += [(group, *more) for more in _groupings(others)]
+    return tuple(sorted(found, key=lambda way: (-len(way), way)))
+
+
+def fewest_transfers(totals: Sequence[Cents]) -> tuple[Payment, ...]:
+    """A smallest set of payments that settles these totals (最少几笔付清).
+
+    What is missing to zero goes to nobody (a penalty).  Parties that cancel out among themselves
+    form a group, and a group of n needs n − 1 payments: the way with most groups is the shortest.
+
+    >>> fewest_transfers((500, -500, 300, -300))
+    (Payment(source=1, target=0, cents=500), Payment(source=3, target=2, cents=300))
+    """
+    nobody = len(totals)
+    balance = [*totals, -sum(totals)]
+    members = tuple(i for i, cents in enumerate(balance) if cents)
+    way = next(w for w in _groupings(members) if all(sum(balance[i] for i in g) == 0 for g in w))
+    out: list[Payment] = []
+    for group in way:
+        left = {i: balance[i] for i in group}
+        while any(left.values()):
+            payer = min(left, key=lambda i: (left[i], i))
+            taker = max(left, key=lambda i: (left[i], -i))
+            cents = min(-left[payer], left[taker])
+            left[payer] += cents
+            left[taker] -= cents
+            out.append(Payment(payer, None if taker == nobody else taker, cents))
+    return tuple(sorted(out, key=lambda p: (p.source, p.target is None, p.target or 0)))

@@ -1,0 +1,271 @@
+"""向听数: how far a hand is from ready, and from any pattern, under 缺一门 and 定缺.
+
+The distance is to a *target*: counts of a winning shape in at most two suits, no kind more often
+than its four copies allow beside the melds.  Suits are searched apart: for each number of sets, with
+or without the pair, the least number of tiles that the suit lacks and which kinds those may be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import combinations
+
+from .decompose import SuitCode, suit_codes
+from .hand import MeldSummary
+from .patterns import Target
+from .rules import Rules
+from .tiles import (
+    COPIES,
+    NOT_258_FIELDS,
+    SUIT_FIELDS,
+    TERMINAL_FIELDS,
+    TILES,
+    UNIT,
+    Packed,
+    Tile,
+    count,
+)
+
+#: What a suit lacks: the least number of tiles, and the ranks (bits) that some best target lacks.
+Lack = tuple[int, int]
+
+_NONE: Lack = (99, 0)
+_ANY = Target()
+
+
+def _join(old: Lack, new: Lack) -> Lack:
+    if new[0] < old[0]:
+        return new
+    return (old[0], old[1] | new[1]) if new[0] == old[0] else old
+
+
+@lru_cache(maxsize=16384)
+def _set_lacks(code: SuitCode, limits: SuitCode, shape: Target, sets: int) -> dict[int, Lack]:
+    """What the suit lacks for k sets and p pairs, keyed ``2 k + p``.
+
+    ``limits`` holds how many of each rank a target may have.  Three equal chows are three pungs, so
+    at most two chows start at one rank.
+    """
+    lengths = 3 if shape.straight else 0
+    start: dict[tuple[int, int, int, int], Lack] = {(0, 0, lengths, 0): (0, 0)}
+    if lengths > sets:
+        return {}
+    for r in range(9):
+        have, room = code >> 3 * r & 7, limits >> 3 * r & 7
+        terminal = r in (0, 8)
+        pung_ok = not ((shape.outside and not terminal) or (shape.only_258 and r not in (1, 4, 7)))
+        rank_ok = not (shape.no_terminals and terminal)
+        chow_ok = shape.chows and r <= 6 and not (shape.outside and r not in (0, 6))
+        fixed = 1 if shape.straight else 0
+        step: dict[tuple[int, int, int, int], Lack] = {}
+        for (last, before, k, p), (cost, mask) in start.items():
+            carried = last + before + fixed
+            for chow in range(3 if chow_ok else 1):
+                if k + chow > sets:
+                    break
+                for pung in (0, 1) if pung_ok and k + chow < sets else (0,):
+                    for pair in (0, 1) if pung_ok and not p else (0,):
+                        want = carried + chow + 3 * pung + 2 * pair
+                        if want > room or (want and not rank_ok):
+                            continue
+                        lack = want - have
+                        key = (chow, last, k + chow + pung, p + pair)
+                        new = (cost + lack, mask | 1 << r) if lack > 0 else (cost, mask)
+                        old = step.get(key)
+                        step[key] = new if old is None else _join(old, new)
+        start = step
+    found: dict[int, Lack] = {}
+    for (last, before, k, p), lack_ in start.items():
+        if not last and not before:
+            key_ = 2 * k + p
+            found[key_] = _join(found.get(key_, _NONE), lack_)
+    return found
+
+
+@lru_cache(maxsize=16384)
+def _pair_lacks(code: SuitCode, limits: SuitCode, shape: Target) -> dict[int, Lack]:
+    """What the suit lacks for n pairs with q four-alikes (0 or more), keyed ``2 n + (q > 0)``."""
+    table: dict[int, Lack] = {0: (0, 0)}
+    for r in range(9):
+        if (shape.only_258 and r not in (1, 4, 7)) or (shape.no_terminals and r in (0, 8)):
+            continue
+        have, room = code >> 3 * r & 7, limits >> 3 * r & 7
+        step = dict(table)
+        for key, (cost, mask) in table.items():
+            for pairs in (1, 2):
+                want = 2 * pairs
+                if want > room or key // 2 + pairs > 7:
+                    continue
+                lack = want - have
+                new = (cost + lack, mask | 1 << r) if lack > 0 else (cost, mask)
+                to = key + 2 * pairs | (pairs == 2)
+                step[to] = _join(step.get(to, _NONE), new)
+        table = step
+    return table
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """How many tiles a hand lacks of a target, and which kinds some best target lacks."""
+
+    lacking: int
+    kinds: frozenset[Tile]
+
+
+def _limits(
+    melds: MeldSummary, natural: Packed, wild: int, rules: Rules
+) -> Iterator[tuple[Packed, Tile | None]]:
+    """How many of each kind a target may have; a second set for every dead wait allowed."""
+    room = 0
+    for tile in TILES:
+        free = max(0, COPIES - count(melds.held, tile))
+        if tile == rules.joker_tile:
+            free = min(free, wild)
+        room += free * UNIT[tile]
+    yield room, None
+    if rules.dead_waits == "exposed_count":
+        for tile in TILES:
+            held = count(melds.held, tile)
+            if held and count(natural, tile) < COPIES and tile != rules.joker_tile:
+                yield room + UNIT[tile], tile
+
+
+def distance(
+    packed: Packed,
+    melds: MeldSummary,
+    rules: Rules,
+    *,
+    void: int | None = None,
+    shape: Target = _ANY,
+) -> Distance | None:
+    """The tiles that the concealed tiles lack of the nearest winning hand of a shape.
+
+    Jokers fill what is lacking.  None when no exchange of concealed tiles leads there.
+
+    >>> from .notation import parse
+    >>> from .hand import summarise
+    >>> from .rules import load
+    >>> distance(parse("123456789m1p").packed, summarise(()), load("chengdu")).lacking
+    4
+    """
+    wild = 0 if rules.joker_tile is None else count(packed, rules.joker_tile)
+    natural = packed - (wild * UNIT[rules.joker_tile] if rules.joker_tile is not None else 0)
+    if (shape.melds is not None and melds.number != shape.melds) or (shape.closed and melds.open):
+        return None
+    kongs = melds.exposed + melds.added + melds.concealed
+    if shape.kongs is not None and kongs != shape.kongs:
+        return None
+    if not _melds_fit(melds, shape):
+        return None
+    best: Lack = _NONE
+    kinds: set[Tile] = set()
+    for limits, dead in _limits(melds, natural, wild, rules):
+        for lack, tiles in _combine(natural, limits, melds, void, shape):
+            # A dead wait is lacked last of all; a target that does not lack it is no new one.
+            if dead is not None and dead not in tiles:
+                continue
+            if lack < best[0]:
+                best, kinds = (lack, 0), set(tiles)
+            elif lack == best[0]:
+                kinds |= tiles
+    if best[0] >= _NONE[0]:
+        return None
+    return Distance(max(0, best[0] - wild), frozenset(kinds))
+
+
+def _melds_fit(melds: MeldSummary, shape: Target) -> bool:
+    """Whether the melds themselves keep to what the shape asks of every set."""
+    present = melds.present
+    if shape.outside and not melds.outside:
+        return False
+    if shape.only_258 and present & NOT_258_FIELDS:
+        return False
+    return not (shape.no_terminals and present & TERMINAL_FIELDS)
+
+
+def _combine(
+    natural: Packed, limits: Packed, melds: MeldSummary, void: int | None, shape: Target
+) -> Iterator[tuple[int, set[Tile]]]:
+    """What is lacking for every choice of suits, numbers of sets and pair."""
+    occupied = [s for s in range(3) if melds.present & SUIT_FIELDS[s]]
+    number = 1 if shape.pure else 2
+    codes, rooms = suit_codes(natural), suit_codes(limits)
+    if void in occupied:
+        return
+    for suits in combinations(range(3), number):
+        if any(s not in suits for s in occupied):
+            continue
+        chosen = [s for s in suits if s != void]
+        if not chosen:
+            continue
+        if shape.form != "seven_pairs":
+            yield from _standard(chosen, codes, rooms, 4 - melds.number, shape)
+        if shape.form != "standard" and not melds.number:
+            yield from _seven_pairs(chosen, codes, rooms, shape)
+
+
+def _kinds(suit: int, mask: int) -> set[Tile]:
+    return {9 * suit + r for r in range(9) if mask >> r & 1}
+
+
+def _standard(
+    suits: list[int],
+    codes: tuple[int, int, int],
+    rooms: tuple[int, int, int],
+    sets: int,
+    shape: Target,
+) -> Iterator[tuple[int, set[Tile]]]:
+    straights = suits if shape.straight else [-1]
+    plain = _without_straight(shape)
+    for straight in straights:
+        tables = [
+            _set_lacks(codes[s], rooms[s], shape if s == straight else plain, sets) for s in suits
+        ]
+        if len(suits) == 1:
+            if (found := tables[0].get(2 * sets + 1)) is not None:
+                yield found[0], _kinds(suits[0], found[1])
+            continue
+        for key, (cost, mask) in tables[0].items():
+            other = tables[1].get(2 * sets + 1 - key)
+            if other is not None:
+                yield cost + other[0], _kinds(suits[0], mask) | _kinds(suits[1], other[1])
+
+
+@lru_cache(maxsize=256)
+def _without_straight(shape: Target) -> Target:
+    return replace(shape, straight=False)
+
+
+def _seven_pairs(
+    suits: list[int], codes: tuple[int, int, int], rooms: tuple[int, int, int], shape: Target
+) -> Iterator[tuple[int, set[Tile]]]:
+    tables = [_pair_lacks(codes[s], rooms[s], shape) for s in suits]
+    others = tables[1] if len(suits) == 2 else {0: (0, 0)}
+    for key, (cost, mask) in tables[0].items():
+        for quad in (0, 1):
+            other = others.get(14 - (key & ~1) + quad)
+            if other is None or (shape.quads and not (key & 1 or quad)):
+                continue
+            more = _kinds(suits[1], other[1]) if len(suits) == 2 else set()
+            yield cost + other[0], _kinds(suits[0], mask) | more
+
+
+def shanten(
+    packed: Packed, melds: MeldSummary, rules: Rules, *, void: int | None = None
+) -> tuple[int | None, frozenset[Tile]]:
+    """向听数 of a hand that has not won, and the kinds that bring it nearer.
+
+    0 is ready (下叫); None when the melds rule out any win.  The count may be full or one short.
+
+    >>> from .notation import parse
+    >>> from .hand import summarise
+    >>> from .rules import load
+    >>> shanten(parse("123456789m13p55p").packed, summarise(()), load("chengdu"))[0]
+    0
+    """
+    found = distance(packed, melds, rules, void=void)
+    if found is None:
+        return None, frozenset()
+    return max(0, found.lacking - 1), found.kinds

@@ -1,0 +1,95 @@
+"""听牌: the tiles that a hand one short of full waits on."""
+
+from __future__ import annotations
+
+from .decompose import SUIT_FACTS
+from .hand import MeldSummary, Win
+from .rules import Rules
+from .score import Scorer, Verdict, scorer
+from .tiles import (
+    COPIES,
+    SUIT_BITS,
+    SUIT_FIELDS,
+    SUIT_MASK,
+    TILES,
+    UNIT,
+    Packed,
+    Tile,
+    count,
+)
+
+_DISCARD = Win()
+
+
+def candidates(packed: Packed, melds: MeldSummary, rules: Rules) -> tuple[Tile, ...]:
+    """The tiles that may be a wait at all: not the joker, not one that is held four times."""
+    held = packed if rules.dead_waits == "exposed_count" else packed + melds.held
+    joker = rules.joker_tile
+    return tuple(
+        t for t in TILES if t != joker and (held >> 3 * t & 7) < COPIES
+    )
+
+
+def is_dead(packed: Packed, melds: MeldSummary, tile: Tile) -> bool:
+    """死叫: whether the awaited copy would be the fifth."""
+    return count(packed, tile) + count(melds.held, tile) >= COPIES
+
+
+def waits(
+    packed: Packed, melds: MeldSummary, rules: Rules, *, void: int | None = None
+) -> list[Tile]:
+    """The tiles that complete a hand one short of full (听牌), ascending.
+
+    Whether any copy is left elsewhere does not matter; a joker is never listed.
+
+    >>> from .hand import summarise
+    >>> from .notation import parse
+    >>> from .rules import load
+    >>> waits(parse("1113456666788s").packed, summarise(()), load("chengdu"))
+    [19, 22, 24, 25]
+    """
+    joker = rules.joker_tile
+    if joker is not None and (melds.jokers or count(packed, joker)):
+        return [t for t, _ in valued(packed, melds, scorer(rules, _DISCARD), void=void)]
+    present = packed | melds.present
+    if void is not None and present & SUIT_FIELDS[void]:
+        return []
+    facts = SUIT_FACTS
+    codes = (packed & SUIT_MASK, packed >> SUIT_BITS & SUIT_MASK, packed >> 2 * SUIT_BITS)
+    fact = (facts[codes[0]], facts[codes[1]], facts[codes[2]])
+    occupied = [s for s in range(3) if present & SUIT_FIELDS[s]]
+    if len(occupied) > 2:
+        return []
+    keep = 7 if melds.number else 15
+    found: list[Tile] = []
+    held = packed if rules.dead_waits == "exposed_count" else packed + melds.held
+    for suit in range(3):
+        others = fact[suit - 1] & fact[suit - 2] & keep
+        if not others or suit == void or (len(occupied) == 2 and suit not in occupied):
+            continue
+        code, shift = codes[suit], 9 * suit
+        for rank in range(9):
+            if (held >> 3 * (shift + rank) & 7) < COPIES and facts[code + UNIT[rank]] & others:
+                found.append(shift + rank)
+    return found
+
+
+def valued(
+    packed: Packed, melds: MeldSummary, by: Scorer, *, void: int | None = None
+) -> list[tuple[Tile, Verdict]]:
+    """Every wait with its verdict under a scorer's rules and way of winning."""
+    rules = by.rules
+    joker = rules.joker_tile
+    if joker is not None and count(packed, joker) + melds.jokers >= COPIES:
+        return []
+    if joker is not None and (melds.jokers or count(packed, joker)):
+        tiles: tuple[Tile, ...] | list[Tile] = candidates(packed, melds, rules)
+    else:
+        tiles = waits(packed, melds, rules, void=void)
+    found: list[tuple[Tile, Verdict]] = []
+    for tile in tiles:
+        dead = tile if is_dead(packed, melds, tile) else None
+        verdict = by.verdict(packed + UNIT[tile], melds, win_tile=tile, void=void, dead=dead)
+        if verdict is not None:
+            found.append((tile, verdict))
+    return found
