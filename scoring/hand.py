@@ -173,22 +173,31 @@ def summarise(melds: tuple[Meld, ...]) -> MeldSummary:
     >>> summarise((Meld(PUNG, 0), Meld(CONCEALED_KONG, 8))).outside
     True
     """
-    kinds = [m.kind for m in melds]
-    present = 0
+    pungs = present = held = jokers = 0
+    kinds: dict[str, int] = dict.fromkeys(MELD_KINDS, 0)
     for meld in melds:
-        present |= UNIT[meld.tile]
+        unit = UNIT[meld.tile]
+        present |= unit
+        kinds[meld.kind] += 1
+        jokers += meld.jokers
+        if meld.kind == PUNG:
+            pungs += 3 * unit
+            held += 3 * unit
+        else:
+            held += 4 * unit
+    m, p, s = SUIT_FIELDS
     return MeldSummary(
-        pungs=sum(3 * UNIT[m.tile] for m in melds if not m.is_kong),
+        pungs=pungs,
         present=present,
-        held=sum(m.size * UNIT[m.tile] for m in melds),
+        held=held,
         number=len(melds),
-        exposed=kinds.count(EXPOSED_KONG),
-        added=kinds.count(ADDED_KONG),
-        concealed=kinds.count(CONCEALED_KONG),
-        open=any(kind != CONCEALED_KONG for kind in kinds),
+        exposed=kinds[EXPOSED_KONG],
+        added=kinds[ADDED_KONG],
+        concealed=kinds[CONCEALED_KONG],
+        open=kinds[CONCEALED_KONG] < len(melds),
         outside=not present & ~TERMINAL_FIELDS,
-        jokers=sum(m.jokers for m in melds),
-        suits=sum(1 << s for s in range(3) if present & SUIT_FIELDS[s]),
+        jokers=jokers,
+        suits=bool(present & m) | bool(present & p) << 1 | bool(present & s) << 2,
     )
 
 
