@@ -159,8 +159,10 @@ class Table:
         kinds = [kind for kind, _ in melds]
         if event.get("after_kong") and event["after_kong"] not in kinds:
             return False
-        if event["by"] == "rob_kong" and tiles.count(win_tile) > 1:
-            return False
+        if event["by"] == "rob_kong":
+            held = tiles.count(win_tile) + sum(write_tile(tile) == win_tile for _, tile in melds)
+            if held > 1:
+                return False
         if self.rules["joker"]:
             if any(write_tile(tile) == JOKER for _, tile in melds):
                 return False
@@ -206,10 +208,11 @@ class Table:
 
     def escape(self):
         rnd = self.rnd
-        seats = [seat for seat in range(4) if seat not in self.left]
-        seat = rnd.choice(
-            sorted(self.won - self.left) if self.won and rnd.random() < 0.6 else seats
-        )
+        winners = sorted(self.won - self.left)
+        unwon = [seat for seat in range(4) if seat not in self.won]
+        if not (winners or unwon):
+            return
+        seat = rnd.choice(winners if winners and (rnd.random() < 0.6 or not unwon) else unwon)
         event = {"type": "escape", "seat": seat}
         if seat in self.won:
             self.left.add(seat)
