@@ -1,0 +1,93 @@
+"""One result fragment through gunicorn on loopback, against a view that does nothing.
+
+Both are served by the same worker, behind the same middleware, and asked for in turn.
+"""
+
+import http.client
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from typing import IO
+from urllib.parse import urlencode
+
+from scoring.notation import format_tiles
+from tests.bench.deals import Deal
+
+ROOT = Path(__file__).resolve().parents[2]
+EMPTY, FRAGMENT = "/bench-empty", "/result/"
+ROUNDS = 400
+
+
+def _start(port: int, log: IO[str]) -> subprocess.Popen[str]:
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "tests.bench.settings",
+        "SECRET_KEY": "for-the-benchmark-only-" + "0123456789" * 4,
+        "HTTPS": "0",
+        "DEBUG": "0",
+    }
+    return subprocess.Popen(
+        [
+            *(sys.executable, "-m", "gunicorn", "django.core.wsgi:get_wsgi_application()"),
+            *("--bind", f"127.0.0.1:{port}", "--worker-class", "gthread", "--threads", "1"),
+        ],
+        cwd=ROOT,
+        env=environment,
+        stdout=log,
+        stderr=log,
+        text=True,
+    )
+
+
+def result(hands: list[Deal]) -> Iterator[tuple[str, str]]:
+    """Median times of both, one connection, a new hand each time."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with tempfile.TemporaryFile("w+") as log:
+        server = _start(port, log)
+        try:
+            connection = _connect(port)
+            fragment, nothing = [], []
+            for deal in hands[:ROUNDS]:
+                query = urlencode({"rules": "chengdu", "hand": format_tiles(sorted(deal.tiles))})
+                fragment.append(_time(connection, f"{FRAGMENT}?{query}"))
+                nothing.append(_time(connection, EMPTY))
+        except OSError as error:
+            log.seek(0)
+            raise SystemExit(f"{error}; the server said:\n{log.read()[-2000:]}") from error
+        finally:
+            server.terminate()
+            server.wait()
+    yield "an empty view through gunicorn, median", f"{1000 * median(nothing):.2f} ms"
+    yield "one result through gunicorn, median", f"{1000 * median(fragment):.2f} ms"
+    yield "one result: multiple of the empty view", f"{median(fragment) / median(nothing):.1f} ×"
+
+
+def _connect(port: int) -> http.client.HTTPConnection:
+    """A kept connection to the server, once it answers."""
+    for _ in range(100):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        try:
+            _time(connection, EMPTY)
+            return connection
+        except ConnectionRefusedError:
+            time.sleep(0.1)
+    raise TimeoutError("gunicorn does not answer")
+
+
+def _time(connection: http.client.HTTPConnection, address: str) -> float:
+    begin = time.perf_counter()
+    connection.request("GET", address)
+    response = connection.getresponse()
+    response.read()
+    spent = time.perf_counter() - begin
+    if response.status != 200:
+        raise OSError(f"{address} answered {response.status}")
+    return spent
