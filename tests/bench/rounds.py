@@ -1,4 +1,4 @@
-"""Random whole rounds given by 番: kongs, wins and, when fewer than three won, the end of the wall."""
+"""Random whole rounds given by 番: kongs, wins and, short of three wins, the end of the wall."""
 
 from collections.abc import Iterator
 from random import Random
@@ -10,7 +10,7 @@ ROUNDS = 10_000
 
 
 def _play(random: Random) -> Iterator[Any]:
-    from scoring.settle import Draw, Kong, Standing, Winner, WinEvent
+    from scoring.settle import Draw, Kong, Standing, WinEvent, Winner
 
     playing = [0, 1, 2, 3]
     for _ in range(random.choice((2, 3, 3))):
