@@ -93,12 +93,12 @@ _CIRCLES: dict[int, tuple[float, Sequence[tuple[float, float, str]]]] = {
 
 
 def _coin(x: float, y: float, r: float, colour: str) -> str:
-    rim = 0.22 * r
-    bead = 0.55 * r
+    rim = 0.25 * r
+    bead = 0.54 * r
     return (
         _ring(x, y, r - rim / 2, rim, colour)
         + _ring(x, y, bead, 0.24 * r, colour, _beads(bead, 8))
-        + _circle(x, y, 0.27 * r, f'fill="{colour}"')
+        + _circle(x, y, 0.29 * r, f'fill="{colour}"')
     )
 
 
