@@ -44,7 +44,7 @@ class Query:
 
     rules: Rules
     hand: Hand
-    win: Win = Win()
+    win: Win = field(default_factory=Win)
     void: int | None = None
     seen: Packed = 0
     seat: int | None = None
@@ -183,9 +183,9 @@ def impossible(query: Query) -> tuple[str, ...]:
             found.append("after_kong_without_kong")
     if win.kong_discard and win.by != DISCARD:
         found.append("kong_discard_not_discard")
-    if win.by == ROB_KONG and named is not None and rules.joker is None:
-        if physical_count(hand, named) > 1:
-            found.append("robbed_tile_held")
+    robbed = win.by == ROB_KONG and named is not None and rules.joker is None
+    if robbed and named is not None and physical_count(hand, named) > 1:
+        found.append("robbed_tile_held")
     if rules.joker_tile is not None and named == rules.joker_tile and not win.self_drawn:
         found.append("joker_not_self_draw")
     if win.blessing is not None:
@@ -194,9 +194,9 @@ def impossible(query: Query) -> tuple[str, ...]:
             found.append(f"{name}_with_meld")
         if not win.self_drawn:
             found.append(f"{name}_not_self_draw")
-        if query.seat is not None and query.dealer is not None:
-            if (query.seat == query.dealer) != (name == HEAVENLY):
-                found.append("tian_hu_not_dealer" if name == HEAVENLY else "di_hu_dealer")
+        known = query.seat is not None and query.dealer is not None
+        if known and (query.seat == query.dealer) != (name == HEAVENLY):
+            found.append("tian_hu_not_dealer" if name == HEAVENLY else "di_hu_dealer")
         if win.after_kong is not None or win.kong_discard or win.by == ROB_KONG:
             found.append("blessing_with_kong_bonus")
         if name in rules.refuses and rules.fan_of(name) is None:
@@ -229,9 +229,7 @@ def horses_hit(horses: tuple[Tile, ...], seat: int, dealer: int) -> int:
 def _waits(query: Query, packed: Packed, by: Win) -> tuple[Wait, ...]:
     found = [
         Wait(tile, query.left(tile), verdict)
-        for tile, verdict in valued(
-            packed, query.melds, scorer(query.rules, by), void=query.void
-        )
+        for tile, verdict in valued(packed, query.melds, scorer(query.rules, by), void=query.void)
     ]
     found.sort(key=lambda w: (-w.verdict.multiple, -w.verdict.uncapped_fan, -w.left, w.tile))
     return tuple(found)
@@ -249,7 +247,7 @@ def analyse(query: Query) -> Result:
     >>> from .rules import load
     >>> result = analyse(Query(load("chengdu"), parse("1113456666788s")))
     >>> [wait.tile for wait in result.waits]
-    [24, 19, 22, 25]
+    [19, 22, 24, 25]
     """
     hand, rules = query.hand, query.rules
     if hand.missing > 1 and query.jokers < JOKERS_THAT_WIN:
@@ -310,8 +308,10 @@ def _distinct(readings: list[ScoredReading]) -> list[ScoredReading]:
     seen: set[Any] = set()
     for reading in readings:
         division = reading.division
-        key = None if division is None else (
-            tuple(sorted(division.sets)), division.pair, division.pairs
+        key = (
+            None
+            if division is None
+            else (tuple(sorted(division.sets)), division.pair, division.pairs)
         )
         if key not in seen:
             seen.add(key)
@@ -365,10 +365,9 @@ def assumed(query: Query, verdict: Verdict) -> tuple[str, ...]:
             found.append(line.id)
     if "scale" in rules.assumed and rules.scale == preset.scale:
         found.append("scale")
-    win = query.win
-    if "bloom" in rules.assumed and rules.bloom == preset.bloom:
-        if win.self_drawn and win.after_kong == EXPOSED_KONG:
-            found.append("bloom")
+    bloomed = query.win.self_drawn and query.win.after_kong == EXPOSED_KONG
+    if bloomed and "bloom" in rules.assumed and rules.bloom == preset.bloom:
+        found.append("bloom")
     return tuple(found)
 
 

@@ -31,9 +31,7 @@ _SUIT_ONES = sum(UNIT[:9])
 _PUNG_CODES = tuple(3 * UNIT[r] for r in range(9))
 _PAIR_CODES = tuple(2 * UNIT[r] for r in range(9))
 _CHOW_CODES = tuple(UNIT[r] + UNIT[r + 1] + UNIT[r + 2] for r in range(7))
-_PUNG_FACTS = tuple(
-    STANDARD | PUNGS | (OUTSIDE if r in (0, 8) else 0) for r in range(9)
-)
+_PUNG_FACTS = tuple(STANDARD | PUNGS | (OUTSIDE if r in (0, 8) else 0) for r in range(9))
 _CHOW_FACTS = tuple(STANDARD | (OUTSIDE if r in (0, 6) else 0) for r in range(7))
 
 

@@ -19,7 +19,8 @@ from .tiles import SUITS, TILE_NAMES, TILE_OF_NAME, Tile, rank, suit
 _RANKS = {c: i for i, c in enumerate("123456789", 1)}
 _RANKS |= {c: i for i, c in enumerate("一二三四五六七八九", 1)}
 _RANKS |= {c: i for i, c in enumerate("１２３４５６７８９", 1)}
-_SUITS = {c: s for s, chars in enumerate(("mM万萬ｍＭ", "pP筒饼餅ｐＰ", "sS条索條ｓＳ")) for c in chars}
+_SUIT_LETTERS = ("mM万萬ｍＭ", "pP筒饼餅ｐＰ", "sS条索條ｓＳ")
+_SUITS = {char: number for number, chars in enumerate(_SUIT_LETTERS) for char in chars}
 _TILES = {chr(0x1F007 + i): i for i in range(9)}  # 🀇 … 🀏
 _TILES |= {chr(0x1F010 + i): 18 + i for i in range(9)}  # 🀐 … 🀘
 _TILES |= {chr(0x1F019 + i): 9 + i for i in range(9)}  # 🀙 … 🀡
@@ -110,8 +111,10 @@ def _tokens(text: str, problems: list[NotationProblem]) -> list[_Token]:
             tokens.append(_Token("open", _OPEN[char], char, at))
         elif char in _CLOSE:
             tokens.append(_Token("close", _CLOSE[char], char, at))
-        elif problems and problems[-1].why == "unknown" and (
-            problems[-1].at + len(problems[-1].text) == at
+        elif (
+            problems
+            and problems[-1].why == "unknown"
+            and (problems[-1].at + len(problems[-1].text) == at)
         ):
             last = problems.pop()
             problems.append(NotationProblem(last.text + char, last.at, "unknown"))
@@ -265,8 +268,10 @@ def parse(text: str) -> Hand:
                 end += 1
             closed = end < len(tokens) and tokens[end].kind == "close"
             if not closed or tokens[end].value != token.value:
-                stop = tokens[end].at + 1 if closed else (
-                    tokens[end].at if end < len(tokens) else len(text)
+                stop = (
+                    tokens[end].at + 1
+                    if closed
+                    else (tokens[end].at if end < len(tokens) else len(text))
                 )
                 problems.append(NotationProblem(text[token.at : stop], token.at, "unclosed"))
                 index = end + 1 if closed else end
@@ -347,7 +352,8 @@ def format_tiles(tiles: Iterable[Tile]) -> str:
     '123m1p'
     """
     return "".join(
-        "".join(str(rank(t)) for t in group) + SUITS[number] for number, group in groupby(tiles, suit)
+        "".join(str(rank(tile)) for tile in group) + SUITS[number]
+        for number, group in groupby(tiles, suit)
     )
 
 
@@ -357,7 +363,7 @@ def format_meld(meld: Meld) -> str:
     >>> format_meld(Meld(ADDED_KONG, 13, jokers=1))
     '[55-5p1s]'
     """
-    number, letter = TILE_NAMES[meld.tile]
+    number, letter = str(rank(meld.tile)), SUITS[suit(meld.tile)]
     ranks = number * (meld.size - meld.jokers)
     if meld.kind == ADDED_KONG:
         ranks = ranks[:-1] + "-" + number
@@ -376,4 +382,6 @@ def format_hand(hand: Hand) -> str:
     last = [] if hand.win_tile is None or hand.named else [hand.win_tile]
     text = format_tiles([*hand.tiles, *last])
     text += "".join(format_meld(m) for m in hand.melds)
-    return text + (f"!{TILE_NAMES[hand.win_tile]}" if hand.named and hand.win_tile is not None else "")
+    if hand.named and hand.win_tile is not None:
+        text += f"!{TILE_NAMES[hand.win_tile]}"
+    return text

@@ -229,7 +229,11 @@ PATTERNS: tuple[Term, ...] = (
         target=Target(_SETS, outside=True, pure=True),
     ),
     _pattern(
-        "jin_gou_diao", N_("金钩钓"), lambda r: r.melds == 4, N_("裸奔"), target=Target(_SETS, melds=4)
+        "jin_gou_diao",
+        N_("金钩钓"),
+        lambda r: r.melds == 4,
+        N_("裸奔"),
+        target=Target(_SETS, melds=4),
     ),
     _pattern(
         "qing_jin_gou_diao",
@@ -267,10 +271,19 @@ PATTERNS: tuple[Term, ...] = (
 #: The bonus terms in the order in which they are counted.
 BONUSES: tuple[Term, ...] = (
     _bonus(GEN, N_("根"), lambda r: r.quads, N_("归"), N_("带根")),
-    _bonus(EXPOSED_KONG, N_("直杠"), lambda r: r.exposed, N_("直扑"), N_("明杠"), N_("刮风"),
-           N_("点杠"), N_("引杠")),
-    _bonus(ADDED_KONG, N_("补杠"), lambda r: r.added, N_("巴杠"), N_("面下杠"), N_("续杠"),
-           N_("刮风")),
+    _bonus(
+        EXPOSED_KONG,
+        N_("直杠"),
+        lambda r: r.exposed,
+        N_("直扑"),
+        N_("明杠"),
+        N_("刮风"),
+        N_("点杠"),
+        N_("引杠"),
+    ),
+    _bonus(
+        ADDED_KONG, N_("补杠"), lambda r: r.added, N_("巴杠"), N_("面下杠"), N_("续杠"), N_("刮风")
+    ),
     _bonus(CONCEALED_KONG, N_("暗杠"), lambda r: r.concealed, N_("下雨")),
     _bonus(
         GANG_SHANG_HUA,
@@ -300,9 +313,7 @@ BONUSES: tuple[Term, ...] = (
         reading_dependent=True,
         target=Target(_SETS, straight=True),
     ),
-    _bonus(
-        "jia_xin_wu", N_("夹心五"), lambda r: r.middle_five, house=True, reading_dependent=True
-    ),
+    _bonus("jia_xin_wu", N_("夹心五"), lambda r: r.middle_five, house=True, reading_dependent=True),
     _bonus("ka_er_tiao", N_("卡二条"), lambda r: r.edge_two, house=True, reading_dependent=True),
     _bonus(ZI_MO, N_("自摸加番"), lambda r: r.win.self_drawn, house=True),
 )

@@ -377,9 +377,7 @@ class Rules:
             keys = [*value, *(k for k in theirs[name] if k not in value)]
             if name == "fans":
                 keys = [k for k in TERMS if k in keys]
-            out[name] = {
-                k: value.get(k) for k in keys if value.get(k) != theirs[name].get(k)
-            }
+            out[name] = {k: value.get(k) for k in keys if value.get(k) != theirs[name].get(k)}
         return out
 
     def override(self, options: Mapping[str, Any]) -> Rules:
@@ -420,12 +418,12 @@ class Rules:
             changed["kong_points"] = replace(self.kong_points, **values["kong_points"])
         if "pig" in values:
             changed["pig"] = replace(self.pig, **values["pig"])
-        if values.get("blood_flow") is True and "round_ends" not in values:
-            if self.round_ends == "three_wins":
-                changed["round_ends"] = "wall"
-        elif values.get("blood_flow") is False and "round_ends" not in values:
-            if self.round_ends == "wall":
-                changed["round_ends"] = "three_wins"
+        if "blood_flow" in values and "round_ends" not in values:
+            # The end of the round follows the mode of play unless the table sets it too.
+            usual = {True: ("three_wins", "wall"), False: ("wall", "three_wins")}
+            before, after = usual[values["blood_flow"]]
+            if self.round_ends == before:
+                changed["round_ends"] = after
         return replace(self, **changed, preset=self.preset or self)
 
     def _conflicts(self) -> list[dict[str, Any]]:

@@ -1,9 +1,9 @@
 """The value (番, 倍) of a full hand that wins.
 
-A hand's tiles give a small *signature*: the kinds of reading it has, its four-alikes, its suits and
-ranks, a summary of its melds.  Few signatures exist, so the verdict of each is found once per rules
-and way of winning, and scoring a hand is a handful of masks and one look-up.  Shapes, other readings
-and payments are worked out only when asked for (``details``).
+A hand's tiles give a small *signature*: the kinds of reading it has, its four-alikes, its suits
+and ranks, a summary of its melds.  Few signatures exist, so the verdict of each is found once per
+rules and way of winning, and scoring a hand is a handful of masks and one look-up.  Shapes and
+other readings are worked out only when asked for (``Scorer.readings``).
 
 Jokers are assigned suit by suit: for each suit and number of jokers, the distinct outcomes; the
 best combination of three suits is the best assignment, exactly.
@@ -231,9 +231,7 @@ class Scorer:
         if suits > 2:
             return None
         alike = packed + melds.pungs
-        signature = (
-            facts | (alike & FOURS & ~((alike & ONES) << 2)).bit_count() << _QUADS_SHIFT
-        )
+        signature = facts | (alike & FOURS & ~((alike & ONES) << 2)).bit_count() << _QUADS_SHIFT
         if suits == 2:
             signature |= _NOT_PURE
         if present & NOT_258_FIELDS:
@@ -338,7 +336,7 @@ class Scorer:
 
     # Readings in full
 
-    def _reading(
+    def summary(
         self,
         division: Division,
         packed: Packed,
@@ -386,7 +384,7 @@ class Scorer:
             return
         win_tiles = () if win_tile is None else (win_tile,)
         for division in divisions(packed, melds.number):
-            reading = self._reading(division, packed, melds, win_tiles, jokers=jokers)
+            reading = self.summary(division, packed, melds, win_tiles, jokers=jokers)
             yield ScoredReading(self.judge(reading), division)
 
     @staticmethod
@@ -487,9 +485,7 @@ class Scorer:
                             signatures.add(facts | quads << _QUADS_SHIFT | ranks | more)
         if not signatures:
             return None
-        return max(
-            (self._judge_signature(s, wild=True) for s in signatures), key=lambda v: v.order
-        )
+        return max((self._judge_signature(s, wild=True) for s in signatures), key=lambda v: v.order)
 
     def _wild_readings(
         self,
@@ -532,7 +528,7 @@ class Scorer:
                         if win_tile is not None:
                             win_tiles = stands if win_tile == joker else (win_tile,)
                         for division in divisions(made, melds.number):
-                            reading = self._reading(division, made, melds, win_tiles, jokers=True)
+                            reading = self.summary(division, made, melds, win_tiles, jokers=True)
                             yield ScoredReading(self.judge(reading), division, stands)
 
     def _four_jokers(

@@ -1,8 +1,8 @@
 """向听数: how far a hand is from ready, and from any pattern, under 缺一门 and 定缺.
 
 The distance is to a *target*: counts of a winning shape in at most two suits, no kind more often
-than its four copies allow beside the melds.  Suits are searched apart: for each number of sets, with
-or without the pair, the least number of tiles that the suit lacks and which kinds those may be.
+than its four copies allow beside the melds.  Suits are searched apart: for each number of sets,
+with or without the pair, the least number of tiles that the suit lacks, and which kinds.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from .rules import Rules
 from .tiles import (
     COPIES,
     NOT_258_FIELDS,
+    SUIT_BITS,
     SUIT_FIELDS,
     TERMINAL_FIELDS,
     TILES,
@@ -28,17 +29,20 @@ from .tiles import (
     count,
 )
 
-#: What a suit lacks: the least number of tiles, and the ranks (bits) that some best target lacks.
-Lack = tuple[int, int]
+#: What a suit lacks: the least number of tiles, the ranks (bits) that some best target lacks, and
+#: one best target.
+Lack = tuple[int, int, SuitCode]
 
-_NONE: Lack = (99, 0)
+_NONE: Lack = (99, 0, 0)
 _ANY = Target()
+#: A nearest shape: the tiles lacking, their kinds, the packed target.
+_Found = tuple[int, set[Tile], Packed]
 
 
 def _join(old: Lack, new: Lack) -> Lack:
     if new[0] < old[0]:
         return new
-    return (old[0], old[1] | new[1]) if new[0] == old[0] else old
+    return (old[0], old[1] | new[1], old[2]) if new[0] == old[0] else old
 
 
 @lru_cache(maxsize=16384)
@@ -49,7 +53,7 @@ def _set_lacks(code: SuitCode, limits: SuitCode, shape: Target, sets: int) -> di
     at most two chows start at one rank.
     """
     lengths = 3 if shape.straight else 0
-    start: dict[tuple[int, int, int, int], Lack] = {(0, 0, lengths, 0): (0, 0)}
+    start: dict[tuple[int, int, int, int], Lack] = {(0, 0, lengths, 0): (0, 0, 0)}
     if lengths > sets:
         return {}
     for r in range(9):
@@ -60,7 +64,7 @@ def _set_lacks(code: SuitCode, limits: SuitCode, shape: Target, sets: int) -> di
         chow_ok = shape.chows and r <= 6 and not (shape.outside and r not in (0, 6))
         fixed = 1 if shape.straight else 0
         step: dict[tuple[int, int, int, int], Lack] = {}
-        for (last, before, k, p), (cost, mask) in start.items():
+        for (last, before, k, p), (cost, mask, made) in start.items():
             carried = last + before + fixed
             for chow in range(3 if chow_ok else 1):
                 if k + chow > sets:
@@ -72,7 +76,10 @@ def _set_lacks(code: SuitCode, limits: SuitCode, shape: Target, sets: int) -> di
                             continue
                         lack = want - have
                         key = (chow, last, k + chow + pung, p + pair)
-                        new = (cost + lack, mask | 1 << r) if lack > 0 else (cost, mask)
+                        target = made + want * UNIT[r]
+                        new = (cost, mask, target)
+                        if lack > 0:
+                            new = (cost + lack, mask | 1 << r, target)
                         old = step.get(key)
                         step[key] = new if old is None else _join(old, new)
         start = step
@@ -87,19 +94,20 @@ def _set_lacks(code: SuitCode, limits: SuitCode, shape: Target, sets: int) -> di
 @lru_cache(maxsize=16384)
 def _pair_lacks(code: SuitCode, limits: SuitCode, shape: Target) -> dict[int, Lack]:
     """What the suit lacks for n pairs with q four-alikes (0 or more), keyed ``2 n + (q > 0)``."""
-    table: dict[int, Lack] = {0: (0, 0)}
+    table: dict[int, Lack] = {0: (0, 0, 0)}
     for r in range(9):
         if (shape.only_258 and r not in (1, 4, 7)) or (shape.no_terminals and r in (0, 8)):
             continue
         have, room = code >> 3 * r & 7, limits >> 3 * r & 7
         step = dict(table)
-        for key, (cost, mask) in table.items():
+        for key, (cost, mask, made) in table.items():
             for pairs in (1, 2):
                 want = 2 * pairs
                 if want > room or key // 2 + pairs > 7:
                     continue
                 lack = want - have
-                new = (cost + lack, mask | 1 << r) if lack > 0 else (cost, mask)
+                target = made + want * UNIT[r]
+                new = (cost + lack, mask | 1 << r, target) if lack > 0 else (cost, mask, target)
                 to = key + 2 * pairs | (pairs == 2)
                 step[to] = _join(step.get(to, _NONE), new)
         table = step
@@ -108,10 +116,14 @@ def _pair_lacks(code: SuitCode, limits: SuitCode, shape: Target) -> dict[int, La
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """How many tiles a hand lacks of a target, and which kinds some best target lacks."""
+    """How many tiles a hand lacks of a target, which kinds some best target lacks, and one such.
+
+    ``target`` are the packed concealed tiles of one nearest winning hand.
+    """
 
     lacking: int
     kinds: frozenset[Tile]
+    target: Packed
 
 
 def _limits(
@@ -159,20 +171,20 @@ def distance(
         return None
     if not _melds_fit(melds, shape):
         return None
-    best: Lack = _NONE
+    least, target = _NONE[0], 0
     kinds: set[Tile] = set()
     for limits, dead in _limits(melds, natural, wild, rules):
-        for lack, tiles in _combine(natural, limits, melds, void, shape):
+        for lack, tiles, made in _combine(natural, limits, melds, void, shape):
             # A dead wait is lacked last of all; a target that does not lack it is no new one.
             if dead is not None and dead not in tiles:
                 continue
-            if lack < best[0]:
-                best, kinds = (lack, 0), set(tiles)
-            elif lack == best[0]:
+            if lack < least:
+                least, kinds, target = lack, set(tiles), made
+            elif lack == least:
                 kinds |= tiles
-    if best[0] >= _NONE[0]:
+    if least >= _NONE[0]:
         return None
-    return Distance(max(0, best[0] - wild), frozenset(kinds))
+    return Distance(max(0, least - wild), frozenset(kinds), target)
 
 
 def _melds_fit(melds: MeldSummary, shape: Target) -> bool:
@@ -187,7 +199,7 @@ def _melds_fit(melds: MeldSummary, shape: Target) -> bool:
 
 def _combine(
     natural: Packed, limits: Packed, melds: MeldSummary, void: int | None, shape: Target
-) -> Iterator[tuple[int, set[Tile]]]:
+) -> Iterator[_Found]:
     """What is lacking for every choice of suits, numbers of sets and pair."""
     occupied = [s for s in range(3) if melds.present & SUIT_FIELDS[s]]
     number = 1 if shape.pure else 2
@@ -206,8 +218,15 @@ def _combine(
             yield from _seven_pairs(chosen, codes, rooms, shape)
 
 
-def _kinds(suit: int, mask: int) -> set[Tile]:
-    return {9 * suit + r for r in range(9) if mask >> r & 1}
+def _in_suits(suits: list[int], *lacks: Lack) -> _Found:
+    """What one or two suits lack together."""
+    cost, target = 0, 0
+    kinds: set[Tile] = set()
+    for suit, (lack, mask, made) in zip(suits, lacks, strict=False):
+        cost += lack
+        target |= made << SUIT_BITS * suit
+        kinds |= {9 * suit + r for r in range(9) if mask >> r & 1}
+    return cost, kinds, target
 
 
 def _standard(
@@ -216,7 +235,7 @@ def _standard(
     rooms: tuple[int, int, int],
     sets: int,
     shape: Target,
-) -> Iterator[tuple[int, set[Tile]]]:
+) -> Iterator[_Found]:
     straights = suits if shape.straight else [-1]
     plain = _without_straight(shape)
     for straight in straights:
@@ -225,12 +244,12 @@ def _standard(
         ]
         if len(suits) == 1:
             if (found := tables[0].get(2 * sets + 1)) is not None:
-                yield found[0], _kinds(suits[0], found[1])
+                yield _in_suits(suits, found)
             continue
-        for key, (cost, mask) in tables[0].items():
+        for key, lack in tables[0].items():
             other = tables[1].get(2 * sets + 1 - key)
             if other is not None:
-                yield cost + other[0], _kinds(suits[0], mask) | _kinds(suits[1], other[1])
+                yield _in_suits(suits, lack, other)
 
 
 @lru_cache(maxsize=256)
@@ -240,16 +259,15 @@ def _without_straight(shape: Target) -> Target:
 
 def _seven_pairs(
     suits: list[int], codes: tuple[int, int, int], rooms: tuple[int, int, int], shape: Target
-) -> Iterator[tuple[int, set[Tile]]]:
+) -> Iterator[_Found]:
     tables = [_pair_lacks(codes[s], rooms[s], shape) for s in suits]
-    others = tables[1] if len(suits) == 2 else {0: (0, 0)}
-    for key, (cost, mask) in tables[0].items():
+    others = tables[1] if len(suits) == 2 else {0: (0, 0, 0)}
+    for key, lack in tables[0].items():
         for quad in (0, 1):
             other = others.get(14 - (key & ~1) + quad)
             if other is None or (shape.quads and not (key & 1 or quad)):
                 continue
-            more = _kinds(suits[1], other[1]) if len(suits) == 2 else set()
-            yield cost + other[0], _kinds(suits[0], mask) | more
+            yield _in_suits(suits, lack, other)
 
 
 def shanten(

@@ -25,9 +25,7 @@ def candidates(packed: Packed, melds: MeldSummary, rules: Rules) -> tuple[Tile, 
     """The tiles that may be a wait at all: not the joker, not one that is held four times."""
     held = packed if rules.dead_waits == "exposed_count" else packed + melds.held
     joker = rules.joker_tile
-    return tuple(
-        t for t in TILES if t != joker and (held >> 3 * t & 7) < COPIES
-    )
+    return tuple(t for t in TILES if t != joker and (held >> 3 * t & 7) < COPIES)
 
 
 def is_dead(packed: Packed, melds: MeldSummary, tile: Tile) -> bool:

@@ -1,0 +1,278 @@
+"""Why a hand is worth what it is (为什么), what it lacks of more, and what did not count.
+
+Everything is answered in ids, tiles and numbers; the sentences belong to whoever shows them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .analyse import Query, WinResult
+from .decompose import PAIRS, hand_facts
+from .hand import KONGS, MeldSummary
+from .patterns import BONUSES, GEN, PATTERNS, SI_JI, TERMS, Reading, Target, Term
+from .rules import Rules
+from .score import Counted, Scorer, scorer
+from .shanten import distance
+from .tiles import (
+    COPIES,
+    NOT_258_FIELDS,
+    SUIT_FIELDS,
+    TERMINAL_FIELDS,
+    TILES,
+    UNIT,
+    Packed,
+    Tile,
+    count,
+    iterate,
+    suits_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a breakdown: the tiles counted and where the value stands.
+
+    ``tiles`` are kinds, ascending.  ``basis`` is ``"stated"`` (in the source), ``"assumed"`` (the
+    source is silent) or ``"house"`` (the table's own); ``option`` is where it can be changed.
+    """
+
+    id: str
+    fan: int
+    count: int
+    each: int
+    tiles: tuple[Tile, ...]
+    basis: str
+    option: str
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A pattern that the hand does not have.
+
+    ``distance`` is the least number of tiles to exchange (beyond those still to be drawn), None
+    where no exchange leads there; ``give`` and ``take`` are one nearest exchange; ``obstacles``
+    are codes of what is in the way besides.
+    """
+
+    id: str
+    fan: int
+    distance: int | None
+    give: tuple[Tile, ...]
+    take: tuple[Tile, ...]
+    obstacles: tuple[dict[str, Any], ...]
+
+
+def lines(result: WinResult) -> tuple[Line, ...]:
+    """Each line of a win's breakdown with its tiles and the basis of its value.
+
+    >>> from .analyse import analyse
+    >>> from .notation import parse
+    >>> from .rules import load
+    >>> result = analyse(Query(load("chengdu"), parse("11112223334455m")))
+    >>> [(line.id, line.tiles) for line in lines(result)][1]
+    ('gen', (0,))
+    """
+    query = result.query
+    made = _made(result)
+    return tuple(_line(query, made, counted) for counted in result.verdict.terms)
+
+
+def _made(result: WinResult) -> Packed:
+    """The concealed tiles with the jokers of the best reading as what they stand for."""
+    query, reading = result.query, result.readings[0]
+    joker = query.rules.joker_tile
+    packed = query.hand.packed
+    if joker is None or reading.division is None:
+        return packed
+    packed -= count(packed, joker) * UNIT[joker]
+    return packed + sum(UNIT[t] for t in reading.jokers)
+
+
+def _line(query: Query, made: Packed, counted: Counted) -> Line:
+    rules, melds = query.rules, query.hand.melds
+    term = TERMS[counted.id]
+    tiles: tuple[Tile, ...]
+    if term.id == GEN:
+        alike = made + query.melds.pungs
+        tiles = tuple(t for t in TILES if count(alike, t) == COPIES)
+    elif term.id in KONGS:
+        tiles = tuple(sorted(m.tile for m in melds if m.kind == term.id))
+    elif term.kind == "pattern" or term.target is not None:
+        tiles = tuple(sorted({*iterate(made), *(m.tile for m in melds)}))
+    elif query.hand.win_tile is not None:
+        tiles = (query.hand.win_tile,)
+    else:
+        tiles = ()
+    return Line(
+        counted.id,
+        counted.fan,
+        counted.count,
+        counted.fan // counted.count,
+        tiles,
+        basis(rules, counted.id),
+        f"fans.{counted.id}",
+    )
+
+
+def basis(rules: Rules, term: str) -> str:
+    """Where the value of a term comes from: ``stated``, ``assumed`` or ``house``.
+
+    >>> from .rules import load
+    >>> basis(load("laok"), "ma"), basis(load("laok").override({"fans": {"ma": 2}}), "ma")
+    ('assumed', 'house')
+    """
+    preset = rules.preset or rules
+    if rules.fans.get(term) != preset.fans.get(term):
+        return "house"
+    return "assumed" if f"fans.{term}" in rules.assumed else "stated"
+
+
+def missing(query: Query) -> tuple[Missing, ...]:
+    """The patterns that the hand does not have, nearest first, those out of reach last.
+
+    Only what the rules value is listed: the patterns, and the bonus terms that are a shape.
+
+    >>> from .notation import parse
+    >>> from .rules import load
+    >>> nearest = missing(Query(load("chengdu"), parse("123456789m12355p")))[0]
+    >>> nearest.id, nearest.distance, len(nearest.give)
+    ('qing_yi_se', 5, 5)
+    """
+    found: list[Missing] = []
+    for term in (*PATTERNS, *BONUSES):
+        fan = query.rules.fan_of(term.id)
+        if term.target is None:
+            continue
+        if term.id == SI_JI:
+            if query.rules.joker is not None and query.jokers < COPIES:
+                found.append(_jokers_missing(query))
+        elif fan is not None:
+            lack = _lack(query, term, fan)
+            if lack.distance != 0 or lack.obstacles or query.hand.missing:
+                found.append(lack)
+    order = {term: number for number, term in enumerate(TERMS)}
+    found.sort(key=lambda m: (99 if m.distance is None else m.distance, -m.fan, order[m.id]))
+    return tuple(found)
+
+
+def _jokers_missing(query: Query) -> Missing:
+    rules = query.rules
+    joker = rules.joker_tile
+    assert joker is not None
+    flat = scorer(rules, query.win).verdict(COPIES * UNIT[joker], _NO_MELDS)
+    number = COPIES - query.jokers
+    fan = 0 if flat is None else flat.uncapped_fan
+    return Missing(SI_JI, fan, number, (), (joker,) * number, ())
+
+
+_NO_MELDS = MeldSummary(0, 0, 0, 0, 0, 0, 0, False, True, 0, 0)
+
+
+def _lack(query: Query, term: Term, fan: int) -> Missing:
+    target = term.target or Target()
+    packed, joker = query.hand.packed, query.rules.joker_tile
+    found = distance(packed, query.melds, query.rules, void=query.void, shape=target)
+    if found is None:
+        return Missing(term.id, fan, None, (), (), _obstacles(query, target))
+    natural = packed - (0 if joker is None else count(packed, joker) * UNIT[joker])
+    take: list[Tile] = []
+    give: list[Tile] = []
+    for tile in TILES:
+        have, want = count(natural, tile), count(found.target, tile)
+        take += [tile] * max(0, want - have)
+        give += [tile] * max(0, have - want)
+    far = max(0, found.lacking - max(0, query.hand.missing))
+    return Missing(term.id, fan, far, tuple(give), tuple(take), ())
+
+
+def _obstacles(query: Query, target: Target) -> tuple[dict[str, Any], ...]:
+    """What no exchange of concealed tiles can mend: the melds, or the missing suit."""
+    melds, hand = query.melds, query.hand
+    found: list[dict[str, Any]] = []
+
+    def meld_tiles(fields: Packed) -> list[Tile]:
+        return [m.tile for m in hand.melds if UNIT[m.tile] & fields]
+
+    if target.melds is not None and melds.number != target.melds:
+        found.append({"code": "needs_melds", "count": target.melds - melds.number})
+    kongs = melds.exposed + melds.added + melds.concealed
+    if target.kongs is not None and kongs != target.kongs:
+        found.append({"code": "needs_kongs", "count": target.kongs - kongs})
+    if target.form == "seven_pairs" and melds.number:
+        found.append({"code": "no_melds_in_seven_pairs", "count": melds.number})
+    if target.closed and melds.open:
+        found.append({"code": "open_melds"})
+    most = 1 if target.pure else 2
+    if suits_of(melds.present) > most:
+        found.append({"code": "melds_in_suits", "count": suits_of(melds.present)})
+    if target.outside and not melds.outside:
+        found.append({"code": "melds_inside", "tiles": meld_tiles(~TERMINAL_FIELDS)})
+    if target.only_258 and melds.present & NOT_258_FIELDS:
+        found.append({"code": "melds_not_258", "tiles": meld_tiles(NOT_258_FIELDS)})
+    if target.no_terminals and melds.present & TERMINAL_FIELDS:
+        found.append({"code": "melds_terminal", "tiles": meld_tiles(TERMINAL_FIELDS)})
+    if query.void is not None and melds.present & SUIT_FIELDS[query.void]:
+        found.append({"code": "melds_in_void"})
+    return tuple(found) or ({"code": "no_tiles_left"},)
+
+
+def not_counted(result: WinResult) -> tuple[dict[str, Any], ...]:
+    """What a player may expect to count and does not, each with a code and its parameters.
+
+    ``gen_absorbed``, ``kongs_absorbed``, ``outweighed`` (another pattern counts instead),
+    ``off_here`` (the system has no such term), ``melds_no_seven_pairs``, ``capped``.
+
+    >>> from .analyse import analyse
+    >>> from .notation import parse
+    >>> from .rules import load
+    >>> result = analyse(Query(load("laok"), parse("22334455556677p")))
+    >>> not_counted(result)[0]["code"]
+    'gen_absorbed'
+    """
+    query, verdict = result.query, result.verdict
+    rules = query.rules
+    if result.readings[0].division is None:
+        return ()
+    win = replace(query.win, horses=0)
+    by = scorer(rules, win)
+    reading = _summary(by, result)
+    found: list[dict[str, Any]] = []
+    counted = {line.id for line in verdict.terms}
+    for id in verdict.patterns:
+        term = TERMS[id]
+        if term.absorbs_quads:
+            found.append({"code": "gen_absorbed", "term": GEN, "by": id})
+        if term.absorbs_kongs:
+            found.append({"code": "kongs_absorbed", "term": id, "by": id})
+    for term in PATTERNS:
+        if term.id in counted or not term.holds(reading) or term.house:
+            continue
+        fan = rules.fan_of(term.id)
+        if fan is None:
+            found.append({"code": "off_here", "term": term.id})
+        elif fan and verdict.patterns and term.id != PATTERNS[0].id:
+            found.append(
+                {"code": "outweighed", "term": term.id, "fan": fan, "by": verdict.patterns[0]}
+            )
+    for term in BONUSES:
+        off = rules.fan_of(term.id) is None and not term.house
+        if off and term.holds(reading) and term.id not in counted:
+            found.append({"code": "off_here", "term": term.id})
+    pairs = hand_facts(_made(result), 0) & PAIRS
+    if query.hand.melds and pairs and rules.fan_of("qi_dui") is not None:
+        found.append({"code": "melds_no_seven_pairs", "term": "qi_dui"})
+    if verdict.uncapped_fan > verdict.fan:
+        found.append({"code": "capped", "uncapped_fan": verdict.uncapped_fan, "cap": verdict.fan})
+    return tuple(found)
+
+
+def _summary(by: Scorer, result: WinResult) -> Reading:
+    query, best = result.query, result.readings[0]
+    assert best.division is not None
+    win_tile = query.hand.win_tile
+    tiles: tuple[Tile, ...] = () if win_tile is None else (win_tile,)
+    if win_tile is not None and win_tile == query.rules.joker_tile:
+        tiles = best.jokers
+    return by.summary(best.division, _made(result), query.melds, tiles, jokers=bool(query.jokers))
