@@ -5,7 +5,9 @@ import sys
 import time
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from typing import IO, Any, TextIO
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import IO, Any, NoReturn, TextIO
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
@@ -13,6 +15,8 @@ from django.utils import translation
 from django.utils.translation import ngettext
 
 from calculator import texts, wire
+
+Call = Callable[[dict[str, Any]], Any]
 
 #: A line longer than this is no request; it is read past without being kept.
 LINE_LIMIT: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
@@ -53,6 +57,31 @@ class SpeakingCommand(BaseCommand):
         """Print lines for people."""
         for line in lines:
             self.stdout.write(line.rstrip())
+
+
+    def fail(self, *problems: str) -> NoReturn:
+        """Say what is wrong, in plain words, and end with status 1."""
+        for problem in problems:
+            self.stderr.write(problem)
+        sys.exit(1)
+
+    def opened(self, file: str | None) -> AbstractContextManager[IO[bytes]]:
+        """A file by its name, or standard input where there is none."""
+        try:
+            if file and file != "-":
+                return Path(file).open("rb")
+        except OSError as error:
+            self.fail(str(error))
+        return nullcontext(sys.stdin.buffer)
+
+    def answer_stream(self, call: Call, file: str | None) -> None:
+        """Answer JSON lines; exit with 1 if one of them was an error."""
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(encoding="utf-8")
+        with self.opened(file) as source:
+            clean = answer_lines(call, source, self.stdout, sys.stderr)
+        if not clean:
+            sys.exit(1)
 
 
 def language_of_terminal(environment: Any) -> str:
@@ -105,7 +134,7 @@ def lines_of(source: IO[bytes]) -> Iterator[bytes | None]:
 
 
 def answer_lines(
-    call: Callable[[dict[str, Any]], Any], source: IO[bytes], out: TextIO, progress: TextIO
+    call: Call, source: IO[bytes], out: Any, progress: TextIO
 ) -> bool:
     """Answer a stream of requests, one JSON per line, in order and in constant memory.
 
@@ -117,8 +146,8 @@ def answer_lines(
     number = 0
     for number, line in enumerate(lines_of(source), 1):
         answer = answer_line(call, line)
-        clean = clean and not is_error(answer)
-        out.write(wire.encoded(texts.localise(answer)).decode() + "\n")
+        clean = clean and not wire.is_error(answer)
+        out.write(wire.encoded(answer).decode() + "\n")
         out.flush()
         if show and time.monotonic() - shown > 0.2:
             shown = time.monotonic()
@@ -133,16 +162,14 @@ def lines_done(number: int) -> str:
     return ngettext("已完成 %(number)s 行", "已完成 %(number)s 行", number) % {"number": number}
 
 
-def answer_line(call: Callable[[dict[str, Any]], Any], line: bytes | None) -> Any:
-    """The answer to one line; an unreadable one gets an error answer."""
+def answer_line(call: Call, line: bytes | None) -> Any:
+    """The answer to one line, with its words; an unreadable one gets an error answer."""
     if line is None:
-        return {"status": "error", "errors": [{"code": "too_large", "limit": LINE_LIMIT}]}
+        return texts.localise(
+            {"status": "error", "errors": [{"code": "too_large", "limit": LINE_LIMIT}]}
+        )
     try:
-        return call(wire.loads(line))
+        request = wire.loads(line)
     except wire.BadJson:
-        return {"status": "error", "errors": [{"code": "bad_json"}]}
-
-
-def is_error(answer: Any) -> bool:
-    """Whether an answer says that the request was wrong."""
-    return isinstance(answer, dict) and answer.get("status") == "error"
+        return texts.localise({"status": "error", "errors": [{"code": "bad_json"}]})
+    return texts.localise(call(request), texts.players_of(request))

@@ -5,7 +5,7 @@ system and a `message` to every error, warning and note, in the active language.
 hold simplified Chinese message ids; each is a whole sentence or a whole name.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext
@@ -183,7 +183,7 @@ ERRORS: dict[str, str] = {
     "too_large": N_("内容太长，最多 %(limit)s 字节。"),
     "method_not_allowed": N_("这个地址只接受 %(allowed)s。"),
     "not_found": N_("没有这个地址。"),
-    "bad_field": N_("字段“%(field)s”的值不合适。"),
+    "bad_field": N_("“%(field)s”的值不合适，应为 %(expected)s。"),
     "bad_notation": N_("“%(text)s”认不出来（第 %(position)s 个字）。"),
     "five_of_a_kind": N_("%(tile_name)s超过了四张。"),
     "too_many_tiles": N_("手牌张数太多。"),
@@ -217,6 +217,46 @@ WHY: dict[tuple[str, str], str] = {
     ("bad_notation", "no_tile"): N_("“%(text)s”后面要有一张牌（第 %(position)s 个字）。"),
     ("bad_notation", "two_wins"): N_("“%(text)s”：胡的牌只能写一张（第 %(position)s 个字）。"),
     ("bad_notation", "too_long"): N_("写得太长，不会是一手牌。"),
+    ("bad_field", "unknown"): N_("没有“%(field)s”这个字段，可用的是：%(expected)s。"),
+    ("bad_field", "count"): N_("%(seat_name)s的牌张数不对。"),
+    ("bad_field", "four_jokers"): N_("%(seat_name)s有四张幺鸡，应该已经胡了。"),
+    ("bad_field", "below_least"): N_("%(seat_name)s的番数低于平胡。"),
+    ("bad_field", "winner_is_ready"): N_("血流里%(seat_name)s胡过，算有叫，不会是没叫或花猪。"),
+    ("impossible_win", "after_kong_not_self_draw"): N_("杠上花一定是自摸。"),
+    ("impossible_win", "after_kong_without_kong"): N_("杠上花要有那种杠，副露里没有。"),
+    ("impossible_win", "kong_discard_not_discard"): N_("杠上炮一定是点炮。"),
+    ("impossible_win", "robbed_tile_held"): N_(
+        "抢杠时，别人的碰已占三张，自己手里不会另有一张胡的牌。"
+    ),
+    ("impossible_win", "joker_not_self_draw"): N_("幺鸡不能打出，也不能补杠，只能自己摸到。"),
+    ("impossible_win", "tian_hu_with_meld"): N_("天胡时还没有副露。"),
+    ("impossible_win", "tian_hu_not_self_draw"): N_("天胡一定是自摸。"),
+    ("impossible_win", "tian_hu_not_dealer"): N_("天胡只有庄家才有。"),
+    ("impossible_win", "di_hu_with_meld"): N_("地胡时还没有副露。"),
+    ("impossible_win", "di_hu_not_self_draw"): N_("地胡一定是自摸。"),
+    ("impossible_win", "di_hu_dealer"): N_("庄家没有地胡。"),
+    ("impossible_win", "blessing_with_kong_bonus"): N_(
+        "天胡、地胡不能与杠上花、杠上炮、抢杠同时有。"
+    ),
+    ("impossible_win", "blessing_refused"): N_("这套规则里庄家的起手牌不能胡，没有天胡。"),
+    ("not_allowed", "left"): N_("%(seat_name)s已经离开了。"),
+    ("not_allowed", "locked"): N_("血流里%(seat_name)s胡过之后不能直杠。"),
+    ("bad_event_order", "robbed_without_win"): N_("被抢的补杠之后要紧接着抢杠胡。"),
+    ("bad_event_order", "after_end"): N_("这一局在此之前已经结束。"),
+    ("bad_event_order", "no_robbed_kong"): N_("抢杠胡之前要有一个被抢的补杠。"),
+    ("bad_event_order", "no_kong_before"): N_("杠上花、杠上炮之前要紧接着那个杠。"),
+}
+
+#: What an answer remarks without being wrong.
+NOTES: dict[str, str] = {
+    "blessing_unknown": N_("这套规则没有%(term_name)s，不计番。"),
+    "term_off": N_("这套规则不计%(term_name)s。"),
+    "no_horse_hits": N_("买的马没有中。"),
+    "four_jokers_flat": N_("四幺鸡按定值算，%(term_name)s不另计。"),
+    "pattern_outweighed": N_("%(term_name)s不高于手牌本身的番种，只取其一。"),
+    "kong_in_out_off": N_("这套规则不是杠进杠出，付钱人的杠不影响数额。"),
+    "unknown_field": N_("没有“%(field)s”这个字段，没有用到。"),
+    "kong_not_shown": N_("%(seat_name)s记过的%(kind_name)s，后来亮出的牌里没有。"),
 }
 
 SEATS: tuple[str, ...] = (N_("东"), N_("南"), N_("西"), N_("北"))
@@ -275,36 +315,60 @@ def option_value(path: str, value: Any) -> str:
     return gettext("无") if value is None else str(value)
 
 
-def message(error: Mapping[str, Any]) -> str:
-    """One sentence for an error, warning or note of the engine."""
+def payment(who: str, *, players: int, amount: str) -> str:
+    """Who pays for a win, in one sentence."""
+    return word(PAYERS, who) % {"players": players, "amount": amount}
+
+
+def assumed(key: str) -> str:
+    """The name of a value or option that the source of a system does not state."""
+    bare = key.removeprefix("fans.")
+    return term(bare) if bare in TERMS else word(OPTIONS, key)
+
+
+def message(error: Mapping[str, Any], players: Sequence[str] | None = None) -> str:
+    """One sentence for an error, warning or note of the engine; `players` names the seats."""
     code = str(error.get("code"))
     parameters = _Parameters(error)
     if "at" in error:
         parameters["position"] = error["at"] + 1
     if "tile" in error:
         parameters["tile_name"] = tile(str(error["tile"]))
+    if "term" in error:
+        parameters["term_name"] = term(str(error["term"]))
+    if "kind" in error:
+        parameters["kind_name"] = word(MELDS, error["kind"])
     if isinstance(seat := error.get("seat"), int) and 0 <= seat < len(SEATS):
-        parameters["seat_name"] = gettext(SEATS[seat])
-    sentence = WHY.get((code, str(error.get("why"))), ERRORS.get(code))
+        parameters["seat_name"] = players[seat] if players else gettext(SEATS[seat])
+    sentence = WHY.get((code, str(error.get("why")))) or ERRORS.get(code) or NOTES.get(code)
     return gettext(sentence) % parameters if sentence else code
 
 
-def localise(answer: Any) -> Any:
+def localise(answer: Any, players: Sequence[str] | None = None) -> Any:
     """An answer of the engine with `name` and `message` added, in the active language.
 
-    Ids and numbers stay as they are; the answer itself is not changed.
+    Ids and numbers stay as they are; the answer itself is not changed. `players` are the names
+    of the four seats, where the table has given them.
     """
     if isinstance(answer, list | tuple):
-        return [localise(part) for part in answer]
+        return [localise(part, players) for part in answer]
     if not isinstance(answer, dict):
         return answer
     made: dict[str, Any] = {}
     for key, value in answer.items():
-        made[key] = localise(value) if isinstance(value, dict | list | tuple) else value
+        made[key] = localise(value, players) if isinstance(value, dict | list | tuple) else value
         if key == "id" and value in TERMS:
             made["name"] = term(value)
         elif key == "ruleset":
             made["name"] = ruleset(value)
         elif key == "code":
-            made["message"] = message(answer)
+            made["message"] = message(answer, players)
     return made
+
+
+def players_of(request: Mapping[str, Any]) -> list[str] | None:
+    """The names of the seats in a request to settle a round, if it has them."""
+    names = request.get("players")
+    if isinstance(names, list) and len(names) == 4 and all(isinstance(n, str) for n in names):
+        return names
+    return None

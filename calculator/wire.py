@@ -57,3 +57,8 @@ def dumps(value: object, *, indent: int | None = None) -> str:
 def encoded(value: object, *, indent: int | None = None) -> bytes:
     """The same as UTF-8; half a surrogate pair, which has no UTF-8, becomes its JSON escape."""
     return dumps(value, indent=indent).encode("utf-8", "backslashreplace")
+
+
+def is_error(answer: Any) -> bool:
+    """Whether an answer says that the request was wrong."""
+    return isinstance(answer, dict) and answer.get("status") == "error"

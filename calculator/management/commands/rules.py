@@ -4,7 +4,6 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
 
-from django.core.management.base import CommandError
 from django.utils.translation import gettext
 
 from calculator import rulebook, texts, wire
@@ -23,7 +22,7 @@ class Command(SpeakingCommand):
         if id is not None and id not in engine.ids():
             known = ", ".join(engine.ids())
             problem = texts.message({"code": "unknown_ruleset", "ruleset": id})
-            raise CommandError(f"{problem} ({known})")
+            self.fail(f"{problem} ({known})")
         systems = [engine.load(one) for one in engine.ids()]
         if json:
             found: Any = [rulebook.summary(one) for one in systems]

@@ -1,0 +1,140 @@
+"""The JSON interface under `/api/v1/`: the engine's own requests and answers over HTTP.
+
+Names and messages follow `?lang=` or `Accept-Language`; ids and numbers never change.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.urls import URLPattern, path
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+from django.utils.translation.trans_real import parse_accept_lang_header
+from django.views.decorators.csrf import csrf_exempt
+
+from calculator import openapi, rulebook, texts, wire
+from scoring import contract, rules
+
+LIMIT: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+#: The status of an answer that is an error, by its code; every other code is a 422.
+STATUS_OF_CODE = {"bad_json": 400, "not_found": 404, "method_not_allowed": 405, "too_large": 413}
+
+Call = Callable[[dict[str, Any]], Any]
+View = Callable[..., HttpResponse]
+
+
+def failure(code: str, **parameters: Any) -> dict[str, Any]:
+    """An error answer like the engine's."""
+    return {"status": "error", "errors": [{"code": code, **parameters}]}
+
+
+def respond(answer: Any, players: Sequence[str] | None = None) -> HttpResponse:
+    """An answer with its words, as JSON, with the status that its errors call for."""
+    status = 200
+    if wire.is_error(answer):
+        status = STATUS_OF_CODE.get(answer["errors"][0]["code"], 422)
+    return as_json(texts.localise(answer, players), status)
+
+
+def as_json(value: Any, status: int = 200) -> HttpResponse:
+    """A response of JSON."""
+    return HttpResponse(wire.encoded(value), status=status, content_type="application/json")
+
+
+def language_asked(request: HttpRequest) -> str:
+    """The language of `?lang=`, else the best one of `Accept-Language`, else Chinese."""
+    accepted = parse_accept_lang_header(request.headers.get("Accept-Language", ""))
+    for code in (request.GET.get("lang", "").lower(), *(code for code, _ in accepted)):
+        try:
+            return translation.get_supported_language_variant(code)
+        except LookupError:
+            continue
+    return settings.LANGUAGE_CODE
+
+
+def endpoint(method: str) -> Callable[[View], View]:
+    """What all views here share: one method, the language asked for, no cookie to forge."""
+    allowed = ("GET", "HEAD", "OPTIONS") if method == "GET" else (method, "OPTIONS")
+
+    def decorate(view: View) -> View:
+        @csrf_exempt
+        @wraps(view)
+        def wrapped(request: HttpRequest, **parts: str) -> HttpResponse:
+            with translation.override(language_asked(request)):
+                if request.method == "OPTIONS":
+                    response = HttpResponse(status=204)
+                elif request.method not in allowed:
+                    response = respond(failure("method_not_allowed", allowed=method))
+                else:
+                    response = view(request, **parts)
+                if request.method == "OPTIONS" or response.status_code == 405:
+                    response["Allow"] = ", ".join(allowed)
+                response["Content-Language"] = translation.get_language()
+            patch_vary_headers(response, ["Accept-Language"])
+            return response
+
+        return wrapped
+
+    return decorate
+
+
+def posted(call: Call) -> View:
+    """The view that passes the body to one call of the engine."""
+
+    @endpoint("POST")
+    def view(request: HttpRequest) -> HttpResponse:
+        try:
+            asked = wire.loads(request.body)
+        except RequestDataTooBig:
+            return respond(failure("too_large", limit=LIMIT))
+        except (wire.BadJson, UnreadablePostError):
+            return respond(failure("bad_json"))
+        return respond(call(asked), texts.players_of(asked))
+
+    return view
+
+
+@endpoint("GET")
+def rule_list(_request: HttpRequest) -> HttpResponse:
+    """All rule systems."""
+    systems = [rulebook.summary(rules.load(one)) for one in rules.ids()]
+    return respond({"rulesets": systems})
+
+
+@endpoint("GET")
+def rule_detail(_request: HttpRequest, ruleset: str) -> HttpResponse:
+    """One rule system with every value, its source and its readings."""
+    if ruleset not in rules.ids():
+        response = respond(failure("unknown_ruleset", ruleset=ruleset))
+        response.status_code = 404
+        return response
+    return respond(rulebook.describe(rules.load(ruleset)))
+
+
+@endpoint("GET")
+def description(_request: HttpRequest) -> HttpResponse:
+    """This interface, described as OpenAPI 3.1."""
+    return as_json(openapi.document())
+
+
+@endpoint("GET")
+def nothing(_request: HttpRequest, rest: str) -> HttpResponse:
+    """Any other address below `/api/`."""
+    return respond(failure("not_found", path=rest))
+
+
+urlpatterns: list[URLPattern] = [
+    path("v1/score", posted(contract.score), name="score"),
+    path("v1/compare", posted(contract.compare), name="compare"),
+    path("v1/explain", posted(contract.explain), name="explain"),
+    path("v1/settle", posted(contract.settle), name="settle"),
+    path("v1/rules", rule_list, name="rules"),
+    path("v1/rules/<str:ruleset>", rule_detail, name="rule"),
+    path("v1/openapi.json", description, name="openapi"),
+    path("<path:rest>", nothing),
+]

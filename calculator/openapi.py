@@ -1,0 +1,392 @@
+"""The description of the JSON interface: OpenAPI 3.1, its options from the engine's own table."""
+
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+
+from calculator import texts
+from scoring import hand, rules
+from scoring.patterns import TERMS
+
+Schema = dict[str, Any]
+
+TEXT: Schema = {"type": "string"}
+FLAG: Schema = {"type": "boolean"}
+NUMBER: Schema = {"type": "number"}
+WHOLE: Schema = {"type": "integer"}
+FAN: Schema = {"type": "integer", "minimum": 0, "maximum": rules.MAX_FAN}
+POINTS: Schema = {"type": "integer", "minimum": 0, "maximum": rules.MAX_POINTS}
+SEAT: Schema = {"type": "integer", "minimum": 0, "maximum": 3}
+TILE: Schema = {"type": "string", "description": "one tile, such as 5m", "examples": ["5m"]}
+TILES: Schema = {"type": "string", "description": "tiles in notation, such as 33m5p"}
+KONG: Schema = {"enum": list(hand.KONGS)}
+SUIT: Schema = {"enum": list(texts.SUITS)}
+
+
+def ref(name: str) -> Schema:
+    """A schema by its name."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def some(of: Schema, **limits: int) -> Schema:
+    """A list."""
+    return {"type": "array", "items": of, **limits}
+
+
+def either(*schemas: Schema) -> Schema:
+    """One of several."""
+    return {"anyOf": list(schemas)}
+
+
+def maybe(schema: Schema) -> Schema:
+    """Or null."""
+    return either(schema, {"type": "null"})
+
+
+def closed(required: str = "", /, **properties: Schema) -> Schema:
+    """An object that takes no keys but its own."""
+    return {**opened(required, **properties), "additionalProperties": False}
+
+
+def opened(required: str = "", /, **properties: Schema) -> Schema:
+    """An object that may hold more keys."""
+    return {"type": "object", "properties": properties, "required": required.split()}
+
+
+def renamed(schema: Schema, **names: str) -> Schema:
+    """The same object with properties whose names are words of Python."""
+    parts = {names.get(key, key): part for key, part in schema["properties"].items()}
+    return {**schema, "properties": parts}
+
+
+def fans() -> Schema:
+    """The value of each term that a table may change."""
+    per_kong = closed(**dict.fromkeys(hand.KONGS, FAN))
+    values = {term: maybe(FAN) for term in TERMS}
+    values["gang_shang_hua"] = maybe(either(FAN, per_kong))
+    return closed(**values)
+
+
+def option(entry: rules.Option) -> Schema:
+    """What an option of the engine's table takes."""
+    match entry.kind:
+        case "choice":
+            return {"enum": list(entry.choices)}
+        case "flag":
+            return FLAG
+        case "fan_or_none":
+            return maybe(FAN)
+        case "number":
+            most = int(rules.MAX_BASE)
+            return {"type": "number", "minimum": 0, "maximum": most, "multipleOf": 0.01}
+        case "joker":
+            return {"enum": ["1s", None]}
+        case "fans":
+            return fans()
+        case "kong_points":
+            return closed(**dict.fromkeys(rules.KONG_POINT_KEYS, POINTS))
+        case "pig":
+            return closed(
+                points=either(POINTS, {"const": "cap"}),
+                times_best=POINTS,
+                to={"enum": list(rules.PIG_TO)},
+                also_not_ready=FLAG,
+            )
+    raise AssertionError(f"no schema for options of kind {entry.kind}")
+
+
+def requests() -> dict[str, Schema]:
+    """What may be sent."""
+    shown = {"hand": TEXT, "melds": some(ref("Meld"), maxItems=4), "win_tile": maybe(TILE)}
+    circumstances = {
+        "blessing": maybe({"enum": list(hand.BLESSINGS)}),
+        "horses": some(TILE),
+        "payer_kongs": some(some(KONG), maxItems=3),
+    }
+    return {
+        "Options": closed(**{name: option(entry) for name, entry in rules.OPTIONS.items()}),
+        "Meld": opened(
+            "kind tile",
+            kind={"enum": list(hand.MELD_KINDS)},
+            tile=TILE,
+            jokers={"type": "integer", "minimum": 0, "maximum": 3},
+        ),
+        "HandRequest": {
+            **opened(
+                "ruleset hand",
+                ruleset=ref("RulesetId"),
+                options=ref("Options"),
+                **shown,
+                by={"enum": list(hand.WAYS), "default": hand.DISCARD},
+                after_kong=maybe(KONG),
+                kong_discard=FLAG,
+                last_tile=FLAG,
+                **circumstances,
+                seat=maybe(SEAT),
+                dealer=maybe(SEAT),
+                void=maybe(SUIT),
+                seen=maybe(TILES),
+            ),
+            "examples": [{"ruleset": "chengdu", "hand": "11223345678999m", "by": "self_draw"}],
+        },
+        "RoundRequest": closed(
+            "ruleset events",
+            ruleset=ref("RulesetId"),
+            options=ref("Options"),
+            dealer=SEAT,
+            players=some(TEXT, minItems=4, maxItems=4),
+            events=some(ref("Event")),
+        ),
+        "Event": {
+            "oneOf": [
+                renamed(
+                    closed(
+                        "type seat kind",
+                        type={"const": "kong"},
+                        seat=SEAT,
+                        kind=KONG,
+                        tile=maybe(TILE),
+                        from_=maybe(SEAT),
+                        late=FLAG,
+                        robbed=FLAG,
+                    ),
+                    from_="from",
+                ),
+                renamed(
+                    closed(
+                        "type by winners",
+                        type={"const": "win"},
+                        by={"enum": list(hand.WAYS)},
+                        from_=maybe(SEAT),
+                        after_kong=maybe(KONG),
+                        kong_discard=FLAG,
+                        last_tile=FLAG,
+                        winners=some(ref("Winner"), minItems=1, maxItems=3),
+                    ),
+                    from_="from",
+                ),
+                closed(
+                    "type seat",
+                    type={"const": "escape"},
+                    seat=SEAT,
+                    last_four=FLAG,
+                    best={
+                        "type": "object",
+                        "propertyNames": {"enum": ["0", "1", "2", "3"]},
+                        "additionalProperties": WHOLE,
+                    },
+                ),
+                closed(
+                    "type hands",
+                    type={"const": "draw"},
+                    hands={
+                        "type": "object",
+                        "propertyNames": {"enum": ["0", "1", "2", "3"]},
+                        "additionalProperties": ref("Left"),
+                    },
+                ),
+            ]
+        },
+        "Winner": closed("seat", seat=SEAT, fan=FAN, **shown, void=maybe(SUIT), **circumstances),
+        "Left": closed(
+            state={"enum": ["ready", "not_ready", "flower_pig"]},
+            fan=FAN,
+            hand=TEXT,
+            melds=some(ref("Meld"), maxItems=4),
+            void=maybe(SUIT),
+            waived=FLAG,
+        ),
+    }
+
+
+def answers() -> dict[str, Schema]:
+    """What comes back."""
+    value = {
+        "fan": WHOLE,
+        "uncapped_fan": WHOLE,
+        "multiple": WHOLE,
+        "terms": some(ref("Term")),
+    }
+    keys = " ".join(value)
+    wait = opened(f"tile left points {keys}", tile=TILE, left=WHOLE, points=NUMBER, **value)
+    statuses = {
+        "Win": opened(
+            f"status points shape payments patterns alternatives assumed notes {keys}",
+            status={"const": "win"},
+            points=NUMBER,
+            shape=maybe(ref("Shape")),
+            jokers=some(TILE),
+            payments=some(
+                opened(
+                    "who players amount",
+                    who={"enum": list(texts.PAYERS)},
+                    players=WHOLE,
+                    amount=NUMBER,
+                )
+            ),
+            patterns=some(TEXT),
+            alternatives=some(opened(keys, shape=ref("Shape"), **value)),
+            assumed=some(TEXT),
+            notes={"type": "array"},
+            **value,
+        ),
+        "Ready": opened("status waits", status={"const": "ready"}, waits=some(ref("Wait"))),
+        "NotWon": opened(
+            "status shanten discards",
+            status={"const": "not_won"},
+            shanten=WHOLE,
+            discards=some(opened("tile waits", tile=TILE, waits=some(ref("Wait")))),
+        ),
+        "NotReady": opened(
+            "status shanten useful",
+            status={"const": "not_ready"},
+            shanten=WHOLE,
+            useful=some(opened("tile left", tile=TILE, left=WHOLE)),
+        ),
+        "Incomplete": opened("status missing", status={"const": "incomplete"}, missing=WHOLE),
+    }
+    return {
+        "RulesetId": {"enum": list(rules.ids())},
+        "Term": opened(
+            "id name fan count", id={"enum": list(TERMS)}, name=TEXT, fan=WHOLE, count=WHOLE
+        ),
+        "Shape": {
+            "oneOf": [
+                opened("kind pair sets", kind={"const": "standard"}, pair=TEXT, sets=some(TEXT)),
+                opened("kind pairs", kind={"const": "seven_pairs"}, pairs=some(TEXT)),
+                opened("kind", kind={"const": "four_jokers"}),
+            ]
+        },
+        "Wait": wait,
+        **statuses,
+        "HandAnswer": {"oneOf": [ref(name) for name in statuses]},
+        "Comparison": some(
+            opened("ruleset name status", ruleset=ref("RulesetId"), name=TEXT, status=TEXT)
+        ),
+        "Explanation": {"type": ["object", "array"]},
+        "Settlement": opened(
+            "status transfers totals penalties pairwise fewest_transfers seats warnings",
+            status={"const": "settled"},
+            transfers=some(
+                renamed(
+                    opened(
+                        "event from to amount reason",
+                        event=WHOLE,
+                        from_=SEAT,
+                        to=maybe(SEAT),
+                        amount=NUMBER,
+                        reason={"enum": list(texts.REASONS)},
+                    ),
+                    from_="from",
+                )
+            ),
+            totals=some(NUMBER, minItems=4, maxItems=4),
+            penalties=NUMBER,
+            seats=some(opened("state fans best", state={"enum": list(texts.STATES)})),
+            warnings={"type": "array"},
+            next_dealer=maybe(SEAT),
+        ),
+        "RuleList": opened("rulesets", rulesets=some(ref("RuleSummary"))),
+        "RuleSummary": opened("ruleset name short source", ruleset=ref("RulesetId"), name=TEXT),
+        "RuleBook": opened(
+            "ruleset name source terms options assumed play readings",
+            ruleset=ref("RulesetId"),
+            name=TEXT,
+            source=TEXT,
+            terms=some(opened("id name aliases kind fan assumed")),
+            options={"type": "object"},
+        ),
+        "Failure": opened(
+            "status errors",
+            status={"const": "error"},
+            errors=some(opened("code message", code={"enum": list(texts.ERRORS)}, message=TEXT)),
+        ),
+    }
+
+
+def content(schema: Schema) -> Schema:
+    """A body of JSON."""
+    return {"content": {"application/json": {"schema": schema}}}
+
+
+def failures(*statuses: int) -> Schema:
+    """The answers for requests that are wrong."""
+    meaning = {
+        400: "no JSON object",
+        404: "no such rule system",
+        405: "another method",
+        413: f"more than {settings.DATA_UPLOAD_MAX_MEMORY_SIZE} bytes",
+        422: "readable, but no request that the engine can answer",
+    }
+    return {
+        str(status): {"description": meaning[status], **content(ref("Failure"))}
+        for status in statuses
+    }
+
+
+def post(name: str, summary: str, request: str, answer: str) -> Schema:
+    """One call of the engine."""
+    return {
+        "post": {
+            "operationId": name,
+            "summary": summary,
+            "parameters": [{"$ref": "#/components/parameters/lang"}],
+            "requestBody": {"required": True, **content(ref(request))},
+            "responses": {
+                "200": {"description": "the answer", **content(ref(answer))},
+                **failures(400, 405, 413, 422),
+            },
+        }
+    }
+
+
+def get(name: str, summary: str, answer: Schema, *parameters: Schema) -> Schema:
+    """Something to read."""
+    return {
+        "get": {
+            "operationId": name,
+            "summary": summary,
+            "parameters": [{"$ref": "#/components/parameters/lang"}, *parameters],
+            "responses": {
+                "200": {"description": "the answer", **content(answer)},
+                **(failures(404, 405) if parameters else failures(405)),
+            },
+        }
+    }
+
+
+@cache
+def document() -> dict[str, Any]:
+    """The whole description."""
+    one_system = {"name": "id", "in": "path", "required": True, "schema": ref("RulesetId")}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "算番",
+            "version": "1",
+            "summary": "What a Sichuan mahjong hand or round is worth, and why",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/api/v1"}],
+        "paths": {
+            "/score": post("score", "One hand", "HandRequest", "HandAnswer"),
+            "/compare": post("compare", "One hand, every system", "HandRequest", "Comparison"),
+            "/explain": post("explain", "What is in the way", "HandRequest", "Explanation"),
+            "/settle": post("settle", "One round", "RoundRequest", "Settlement"),
+            "/rules": get("rules", "All rule systems", ref("RuleList")),
+            "/rules/{id}": get("rule", "One rule system", ref("RuleBook"), one_system),
+            "/openapi.json": get("openapi", "This document", {"type": "object"}),
+        },
+        "components": {
+            "schemas": {**requests(), **answers()},
+            "parameters": {
+                "lang": {
+                    "name": "lang",
+                    "in": "query",
+                    "description": "language of names and messages, before Accept-Language",
+                    "schema": {"enum": [code for code, _ in settings.LANGUAGES]},
+                }
+            },
+        },
+    }
