@@ -1,20 +1,30 @@
 """One round as JSON (一局的 JSON): the request of ``settle`` in, its response out.
 
 Every event is read when its turn comes, so that the first bad one stops the replay and the answer
-still tells what stood before it.  Hands are valued by the same ``score`` that values single hands.
+still tells what stood before it.  Hands are valued by the same analysis that values single hands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from . import settle as rounds
-from .contract import hand_of, score
-from .hand import ADDED_KONG, CONCEALED_KONG, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, WAYS, Hand
+from .analyse import (
+    ImpossibleResult,
+    NotWonResult,
+    ReadyResult,
+    Result,
+    WinResult,
+    analyse,
+    flower_pig,
+)
+from .contract_hand import Json, failed, read_query, read_rules
+from .hand import ADDED_KONG, CONCEALED_KONG, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, WAYS
 from .notation import NotationError, parse_tile
-from .rules import MAX_FAN, OptionErrors, Rules, UnknownRuleset, exact, ids, load
+from .rules import MAX_FAN, Rules, exact
+from .score import JOKERS_THAT_WIN
 from .settle import (
     FLOWER_PIG,
     NOT_READY,
@@ -23,6 +33,7 @@ from .settle import (
     Draw,
     Error,
     Escape,
+    Event,
     Kong,
     Payment,
     Replay,
@@ -34,7 +45,7 @@ from .settle import (
     WinEvent,
     Winner,
 )
-from .tiles import SUITS, TILE_NAMES, TILE_OF_NAME, Tile, suit
+from .tiles import TILE_NAMES, Tile
 
 #: More events than any round can have are refused.
 MAX_EVENTS = 200
@@ -49,24 +60,36 @@ _HAND_KEYS = ("hand", "melds", "win_tile", "void", "blessing", "horses")
 class _Fields:
     """Reads the fields of one event and gathers what is wrong with them."""
 
-    def __init__(self, raw: Mapping[str, Any], where: str, errors: list[Error], event: int) -> None:
-        self.raw = raw
+    def __init__(
+        self, raw: Any, where: str, errors: list[Error], event: int, warnings: list[Error]
+    ) -> None:
+        self.raw: Mapping[str, Any] = raw if isinstance(raw, Mapping) else {}
         self.where = where
         self.errors = errors
         self.event = event
+        self.warnings = warnings
+        if not isinstance(raw, Mapping):
+            self.bad("", "object")
+
+    def error(self, code: str, **params: Any) -> None:
+        """Note an error of this event."""
+        self.errors.append({"code": code, "event": self.event, **params})
 
     def bad(self, field: str, expected: str, **params: Any) -> None:
         """Note that a field holds something else than expected."""
         path = f"{self.where}.{field}" if field else self.where
-        self.errors.append(
-            {"code": "bad_field", "event": self.event, "field": path, "expected": expected} | params
-        )
+        self.error("bad_field", field=path, expected=expected, **params)
 
     def known(self, *names: str) -> None:
-        """Every other field is an error: a misspelt one must not be ignored."""
-        for name in self.raw:
-            if name not in names:
-                self.bad(str(name), "|".join(names), why="unknown")
+        """Every other field gets a warning: nothing is dropped in silence."""
+        for key in self.raw:
+            if key not in names:
+                where = f"{self.where}.{str(key)[:40]}"
+                self.warnings.append({"code": "unknown_field", "event": self.event, "field": where})
+
+    def inner(self, raw: Any, where: str) -> _Fields:
+        """The fields of an object inside this one."""
+        return _Fields(raw, f"{self.where}.{where}", self.errors, self.event, self.warnings)
 
     def seat(self, field: str, *, needed: bool = True) -> int | None:
         """A seat, 0–3."""
@@ -110,14 +133,15 @@ class _Fields:
         value = self.raw.get(field)
         if value is None:
             return None
+        if not isinstance(value, str):
+            self.bad(field, "tile")
+            return None
         try:
-            return parse_tile(value) if isinstance(value, str) else self.bad(field, "tile")
+            return parse_tile(value)
         except NotationError as error:
-            self.errors += [
-                {"code": "bad_notation", "event": self.event, "text": p.text, "at": p.at,
-                 "why": p.why, "field": f"{self.where}.{field}"}
-                for p in error.problems
-            ]  # fmt: skip
+            for p in error.problems:
+                where = f"{self.where}.{field}"
+                self.error("bad_notation", text=p.text, at=p.at, why=p.why, field=where)
             return None
 
     def table(self, field: str) -> Mapping[str, Any]:
@@ -134,25 +158,25 @@ class _Fields:
 class _Reader:
     """Reads the events of one request under its rules."""
 
-    def __init__(self, ruleset: str, options: Mapping[str, Any], rules: Rules, dealer: int) -> None:
-        self.request = {"ruleset": ruleset, "options": options}
+    def __init__(self, rules: Rules, dealer: int) -> None:
+        self.request = {"ruleset": rules.id}
         self.rules = rules
         self.dealer = dealer
+        self.warnings: list[Error] = []
 
-    def read(self, raw: Any, index: int) -> tuple[rounds.Event | None, list[Error]]:
-        """One event, or None with everything that is wrong with it."""
+    def read(self, raw: Any, index: int) -> tuple[Event | None, list[Error]]:
+        """One event with everything that is wrong with what is written in it.
+
+        An event with errors stands for as much of it as could be read, None for nothing.
+        """
         errors: list[Error] = []
-        fields = _Fields(raw if isinstance(raw, Mapping) else {}, f"events[{index}]", errors, index)
-        if not isinstance(raw, Mapping):
-            fields.bad("", "object")
-            return None, errors
-        kind = fields.choice("type", tuple(_EVENTS))
+        fields = _Fields(raw, f"events[{index}]", errors, index, self.warnings)
+        kind = None if errors else fields.choice("type", tuple(_EVENTS))
         if kind is None:
             return None, errors
-        event = _EVENTS[kind](self, fields)
-        return (None, errors) if errors else (event, [])
+        return _EVENTS[kind](self, fields), errors
 
-    def kong(self, fields: _Fields) -> rounds.Event | None:
+    def kong(self, fields: _Fields) -> Event | None:
         """杠."""
         fields.known("type", "seat", "kind", "tile", "from", "late", "robbed")
         seat = fields.seat("seat")
@@ -166,11 +190,11 @@ class _Reader:
             for name, flag in (("late", late), ("robbed", robbed)):
                 if flag:
                     fields.bad(name, "false")
-        if seat is None or kind is None:
+        if seat is None or kind is None or (giver is None and kind == EXPOSED_KONG):
             return None
         return Kong(seat, kind, tile, giver, late, robbed)
 
-    def win(self, fields: _Fields) -> rounds.Event | None:
+    def win(self, fields: _Fields) -> Event | None:
         """胡."""
         fields.known("type", "by", "from", "winners", "after_kong", "kong_discard", "last_tile")
         by = fields.choice("by", WAYS)
@@ -182,8 +206,10 @@ class _Reader:
             fields.bad("from", "null")
         if after_kong is not None and by is not None and not self_drawn:
             fields.bad("after_kong", "null")
+            after_kong = None
         if kong_discard and by in (SELF_DRAW, ROB_KONG):
             fields.bad("kong_discard", "false")
+            kong_discard = False
         raw_winners = fields.raw.get("winners")
         if not isinstance(raw_winners, Sequence) or isinstance(raw_winners, str):
             fields.bad("winners", "list")
@@ -198,19 +224,13 @@ class _Reader:
             "last_tile": last_tile,
         }  # fmt: skip
         for number, raw in enumerate(raw_winners):
-            where = f"{fields.where}.winners[{number}]"
-            inner = _Fields(
-                raw if isinstance(raw, Mapping) else {}, where, fields.errors, fields.event
-            )
-            if not isinstance(raw, Mapping):
-                inner.bad("", "object")
-                continue
-            winner = self.winner(inner, conditions)
+            inner = fields.inner(raw, f"winners[{number}]")
+            winner = self.winner(inner, conditions) if isinstance(raw, Mapping) else None
             if winner is not None:
                 if any(w.seat == winner.seat for w in winners):
                     inner.bad("seat", "each seat once", seat=winner.seat)
                 winners.append(winner)
-        if by is None:
+        if by is None or not winners or (giver is None and not self_drawn):
             return None
         return WinEvent(by, tuple(winners), giver, after_kong, kong_discard, last_tile)
 
@@ -220,41 +240,38 @@ class _Reader:
         seat = fields.seat("seat")
         if fields.raw.get("hand") is None:
             fan = fields.whole("fan", 0, MAX_FAN)
-            for name in _HAND_KEYS[1:]:
-                if fields.raw.get(name):
-                    fields.bad(name, "only with a hand")
-            return None if seat is None or fan is None else Winner(seat, fan)
+            return None if seat is None else Winner(seat, MAX_FAN if fan is None else fan)
         if fields.raw.get("fan") is not None:
             fields.bad("fan", "null beside a hand")
         if seat is None or conditions["by"] is None:
             return None
-        request = self._hand_request(fields) | conditions | {"seat": seat, "dealer": self.dealer}
-        for name in ("blessing", "horses"):
-            if fields.raw.get(name) is not None:
-                request[name] = fields.raw[name]
-        answer, hand = self._score(request, fields, seat)
-        if answer is None or hand is None:
-            return None
-        status = answer["status"]
-        if status != "win":
-            if hand.missing == 0:
-                code = {"code": "not_a_win", "event": fields.event, "seat": seat}
-                fields.errors.append(code | _pick(answer, "shanten", "flower_pig"))
-            else:
-                fields.bad("hand", "full count", why="count", seat=seat)
-            return None
-        extra = answer["multiple"] - self.rules.multiple(answer["fan"])
-        return Winner(seat, answer["fan"], hand, extra)
+        result = self.analysed(fields, seat, {**conditions, "seat": seat, "dealer": self.dealer})
+        if isinstance(result, ImpossibleResult):
+            for why in result.whys:
+                fields.error("impossible_win", why=why, seat=seat)
+        elif isinstance(result, WinResult):
+            verdict = result.verdict
+            return Winner(
+                seat,
+                verdict.fan,
+                result.query.hand,
+                extra=verdict.multiple - self.rules.multiple(verdict.fan),
+                four_jokers=result.query.jokers >= JOKERS_THAT_WIN,
+            )
+        elif isinstance(result, NotWonResult):
+            fields.error("not_a_win", seat=seat, flower_pig=result.flower_pig)
+        elif result is not None:
+            fields.bad("hand", "a full count", why="count", seat=seat)
+        return Winner(seat, MAX_FAN)
 
-    def escape(self, fields: _Fields) -> rounds.Event | None:
+    def escape(self, fields: _Fields) -> Event | None:
         """逃跑."""
         fields.known("type", "seat", "last_four", "best")
         seat = fields.seat("seat")
         last_four = fields.flag("last_four")
         best = [0, 0, 0, 0]
-        table = fields.table("best")
-        inner = _Fields(table, f"{fields.where}.best", fields.errors, fields.event)
-        for key in table:
+        inner = fields.inner(fields.table("best"), "best")
+        for key in inner.raw:
             if str(key) not in _SEAT_NAMES:
                 inner.bad(str(key), "0..3")
             else:
@@ -263,25 +280,21 @@ class _Reader:
             return None
         return Escape(seat, last_four, (best[0], best[1], best[2], best[3]))
 
-    def draw(self, fields: _Fields) -> rounds.Event | None:
+    def draw(self, fields: _Fields) -> Event | None:
         """流局."""
         fields.known("type", "hands")
         if not isinstance(fields.raw.get("hands"), Mapping):
             fields.bad("hands", "object")
             return None
-        table = fields.table("hands")
         standings: list[Standing | None] = [None, None, None, None]
-        inner = _Fields(table, f"{fields.where}.hands", fields.errors, fields.event)
-        for key, raw in table.items():
+        inner = fields.inner(fields.raw["hands"], "hands")
+        for key, raw in inner.raw.items():
             if str(key) not in _SEAT_NAMES:
                 inner.bad(str(key), "0..3")
-            elif raw is None:
-                continue
-            elif not isinstance(raw, Mapping):
-                inner.bad(str(key), "object")
-            else:
-                each = _Fields(raw, f"{inner.where}.{key}", fields.errors, fields.event)
-                standings[int(key)] = self.standing(each, int(key))
+            elif raw is not None:
+                each = inner.inner(raw, str(key))
+                if isinstance(raw, Mapping):
+                    standings[int(key)] = self.standing(each, int(key)) or Standing(READY, MAX_FAN)
         return Draw((standings[0], standings[1], standings[2], standings[3]))
 
     def standing(self, fields: _Fields, seat: int) -> Standing | None:
@@ -301,65 +314,54 @@ class _Reader:
                 return None
             found = Standing(state, fan, self._check_extra(), waived, fan)
         if waived and found is not None and found.state != READY:
-            fields.bad("waived", "false")
+            self.warnings.append({"code": "waived_not_ready", "event": fields.event, "seat": seat})
+            found = replace(found, waived=False)
         return found
 
     def _standing_of_hand(self, fields: _Fields, seat: int, waived: bool) -> Standing | None:
         if fields.raw.get("fan") is not None:
             fields.bad("fan", "null beside a hand")
-        request = self._hand_request(fields) | {"by": self.rules.check_by}
-        answer, hand = self._score(request, fields, seat)
-        if answer is None or hand is None:
+        result = self.analysed(fields, seat, {"by": self.rules.check_by})
+        if result is None:
             return None
-        if hand.win_tile is not None or hand.missing != 1:
-            fields.bad("hand", "ready count", why="count", seat=seat)
-            return None
-        joker = self.rules.joker_tile
-        if joker is not None and _jokers(hand, joker) >= 4:
+        query, hand = result.query, result.query.hand
+        if query.jokers >= JOKERS_THAT_WIN:
             fields.bad("hand", "at most three jokers", why="four_jokers", seat=seat)
             return None
-        if _is_pig(hand, joker, fields.raw.get("void")):
+        if hand.missing != 1:
+            fields.bad("hand", "one tile short of a full count", why="count", seat=seat)
+            return None
+        if flower_pig(query):
             return Standing(FLOWER_PIG, hand=hand)
-        if answer["status"] != "ready":
+        if not isinstance(result, ReadyResult):
             return Standing(NOT_READY, hand=hand)
-        waits = answer["waits"]
-        best = max(waits, key=lambda w: (w["multiple"], w["uncapped_fan"]), default=None)
-        if best is None:  # nothing but a joker would complete it
-            return Standing(READY, self.rules.fan0, self._check_extra(), waived, hand=hand)
-        fan = best["fan"]
+        best = result.waits[0]
+        fan = best.verdict.fan
         if self.rules.call_check == "min":
-            fan = min(w["fan"] for w in waits)
-        tile = TILE_OF_NAME[best["tile"]]
-        return Standing(READY, fan, self._check_extra(), waived, best["fan"], tile, hand)
+            fan = min(wait.verdict.fan for wait in result.waits)
+        extra = self._check_extra()
+        return Standing(READY, fan, extra, waived, best.verdict.fan, best.tile, hand)
 
     def _check_extra(self) -> int:
         """What a base bonus adds to a ready hand, where 查叫 takes the self-draw value."""
         return int(self.rules.check_by == SELF_DRAW and self.rules.self_draw_bonus == "base")
 
-    def _hand_request(self, fields: _Fields) -> dict[str, Any]:
-        keys = ("hand", "melds", "win_tile", "void")
-        return self.request | {k: fields.raw[k] for k in keys if fields.raw.get(k) is not None}
-
-    def _score(
-        self, request: Mapping[str, Any], fields: _Fields, seat: int
-    ) -> tuple[dict[str, Any] | None, Hand | None]:
-        """The answer of ``score`` to a hand and the hand itself; errors become the event's."""
-        answer = score(request)
-        hand, _ = hand_of(request, self.rules)
-        if answer["status"] != "error":
-            return answer, hand
-        for error in answer["errors"]:
-            error = {"code": error["code"], "event": fields.event, "seat": seat} | error
+    def analysed(self, fields: _Fields, seat: int, conditions: Mapping[str, Any]) -> Result | None:
+        """What can be said of the hand in ``fields``; None, with errors, where it cannot be."""
+        shown = {key: fields.raw[key] for key in _HAND_KEYS if fields.raw.get(key) is not None}
+        query, errors, _ = read_query({**self.request, **shown, **conditions})
+        for error in errors:
+            error = {**error, "seat": seat}
             if error["code"] == "too_many_tiles":
-                error |= {"code": "bad_field", "field": f"{fields.where}.hand", "why": "count"}
-            elif "field" in error:
+                error = {**error, "code": "bad_field", "field": "hand", "why": "count"}
+            if "field" in error:
                 error["field"] = f"{fields.where}.{error['field']}"
-            fields.errors.append(error)
-        return None, None
+            fields.error(**error)
+        return None if query is None else analyse(replace(query, rules=self.rules))
 
 
 _SEAT_NAMES = frozenset("0123")
-_EVENTS: dict[str, Callable[[_Reader, _Fields], rounds.Event | None]] = {
+_EVENTS: dict[str, Callable[[_Reader, _Fields], Event | None]] = {
     "kong": _Reader.kong,
     "win": _Reader.win,
     "escape": _Reader.escape,
@@ -367,7 +369,7 @@ _EVENTS: dict[str, Callable[[_Reader, _Fields], rounds.Event | None]] = {
 }
 
 
-def settle(request: Any) -> dict[str, Any]:
+def settle(request: Any) -> Json:
     """Settle one round: the ``settle`` call of the contract, dict in and dict out.
 
     Status ``settled``, or ``error`` with the problems of the first bad event (or of the request)
@@ -380,11 +382,8 @@ def settle(request: Any) -> dict[str, Any]:
     """
     errors: list[Error] = []
     if not isinstance(request, Mapping):
-        return {"status": "error", "errors": [{"code": "bad_json"}]}
-    rules = _rules(request, errors)
-    for key in request:
-        if key not in _REQUEST_KEYS:
-            errors.append(_bad(str(key), "|".join(sorted(_REQUEST_KEYS)), why="unknown"))
+        return failed([{"code": "bad_json", "why": "not_an_object"}])
+    rules = read_rules(request, errors)
     dealer = request.get("dealer")
     dealer = 0 if dealer is None else dealer
     if isinstance(dealer, bool) or not isinstance(dealer, int) or dealer not in SEATS:
@@ -403,8 +402,8 @@ def settle(request: Any) -> dict[str, Any]:
     elif len(events) > MAX_EVENTS:
         errors.append(_bad("events", f"at most {MAX_EVENTS}"))
     if errors or rules is None or events is None:
-        return {"status": "error", "errors": errors}
-    reader = _Reader(request["ruleset"], request.get("options") or {}, rules, dealer)
+        return failed(errors)
+    reader = _Reader(rules, dealer)
     replay = Replay(rules, dealer)
     for index, raw in enumerate(events):
         robs = raw if isinstance(raw, Mapping) and raw.get("type") == "win" else {}
@@ -412,58 +411,29 @@ def settle(request: Any) -> dict[str, Any]:
             replay.refuse(problems)
             break
         event, problems = reader.read(raw, index)
-        if event is None:
-            replay.refuse(problems)
+        if problems or event is None:
+            replay.refuse(problems + (replay.check(event) if event else []))
             break
         if replay.play(event):
             break
     result = replay.result()
+    answer = _answer(result, rules)
+    answer["warnings"] += reader.warnings
+    answer["warnings"] += [
+        {"code": "unknown_field", "field": str(key)[:40]}
+        for key in request
+        if key not in _REQUEST_KEYS
+    ]
     if result.errors:
-        return {"status": "error", "errors": list(result.errors), "settled": _answer(result, rules)}
-    return {"status": "settled"} | _answer(result, rules)
-
-
-def _rules(request: Mapping[str, Any], errors: list[Error]) -> Rules | None:
-    """The rules that a request names; what is wrong with them goes to ``errors``."""
-    ruleset = request.get("ruleset")
-    options = request.get("options")
-    if not isinstance(ruleset, str):
-        errors.append(_bad("ruleset", "|".join(ids())))
-        return None
-    try:
-        rules = load(ruleset)
-    except UnknownRuleset:
-        errors.append({"code": "unknown_ruleset", "ruleset": ruleset})
-        return None
-    if options is not None and not isinstance(options, Mapping):
-        errors.append(_bad("options", "object"))
-        return None
-    try:
-        return rules.override(options or {})
-    except OptionErrors as wrong:
-        errors += wrong.errors
-        return None
+        return {**failed(list(result.errors)), "settled": answer}
+    return {"status": "settled", **answer}
 
 
 def _bad(field: str, expected: str, **params: Any) -> Error:
     return {"code": "bad_field", "field": field, "expected": expected} | params
 
 
-def _pick(answer: Mapping[str, Any], *keys: str) -> dict[str, Any]:
-    return {key: answer[key] for key in keys if key in answer}
-
-
-def _jokers(hand: Hand, joker: Tile) -> int:
-    return hand.concealed.count(joker) + sum(m.jokers for m in hand.melds)
-
-
-def _is_pig(hand: Hand, joker: Tile | None, void: Any) -> bool:
-    """花猪: three suits in hand and melds, or a tile of the declared void suit."""
-    suits = {suit(t) for t in hand.concealed if t != joker} | {suit(m.tile) for m in hand.melds}
-    return len(suits) == 3 or any(SUITS[s] == void for s in suits)
-
-
-def _answer(result: Settlement, rules: Rules) -> dict[str, Any]:
+def _answer(result: Settlement, rules: Rules) -> Json:
     return {
         "transfers": [_transfer(row) for row in result.rows],
         "totals": [exact(cents) for cents in result.totals],
@@ -478,7 +448,7 @@ def _answer(result: Settlement, rules: Rules) -> dict[str, Any]:
 
 
 def _transfer(row: Transfer) -> dict[str, Any]:
-    out = {
+    out: Json = {
         "event": row.event,
         "from": row.source,
         "to": row.target,

@@ -27,7 +27,6 @@ from .hand import (
     ROB_KONG,
     SELF_DRAW,
     Hand,
-    physical_count,
 )
 from .rules import Rules
 from .tiles import COPIES, TILE_NAMES, TILES, Tile
@@ -83,13 +82,14 @@ class Winner:
     """One winner (胡家) with the final 番 of the hand, before or after the cap.
 
     ``hand`` is what was laid open, if it was.  ``extra`` is what each payer adds in units of base,
-    None where the rules decide it (自摸加底).
+    None where the rules decide it (自摸加底).  ``four_jokers``: everybody pays, whatever the way.
     """
 
     seat: Seat
     fan: int
     hand: Hand | None = None
     extra: int | None = None
+    four_jokers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +292,10 @@ class _Shown(NamedTuple):
     taken: int | None
 
 
+#: A player whose kong was robbed, and the tile if it is known.
+_Robbed = tuple[Seat, Tile | None]
+
+
 class Replay:
     """A round as far as it has been played.
 
@@ -316,7 +320,7 @@ class Replay:
         self._kong_fan = [0, 0, 0, 0]
         self._first_win: WinEvent | None = None
         self._shown: list[_Shown | None] = [None] * 4
-        self._robbed: list[tuple[Seat, Tile | None]] = []
+        self._robbed: list[_Robbed] = []
         self._standings: list[Standing | None] = [None] * 4
         self._warnings: list[Error] = []
 
@@ -347,33 +351,38 @@ class Replay:
         """Take the next event; returns what is wrong with it, nothing if it stands."""
         if self.errors:
             return self.errors
-        if isinstance(self._last, Kong) and self._last.robbed:
-            by, giver = (event.by, event.giver) if isinstance(event, WinEvent) else (None, None)
-            if errors := self.pending(by, giver):
-                return self.refuse(errors)
-        if self.ended:
-            return self.refuse([self._error("bad_event_order", why="after_end")])
-        if isinstance(event, Kong):
-            errors = self._check_kong(event)
-        elif isinstance(event, WinEvent):
-            errors = self._check_win(event)
-        elif isinstance(event, Escape):
-            errors = self._check_escape(event)
-        else:
-            errors = self._check_draw(event)
-        if errors:
+        if errors := self.check(event):
             return self.refuse(errors)
         if isinstance(event, Kong):
             self._kong(event)
         elif isinstance(event, WinEvent):
+            self._lay_open(event)
             self._win(event)
         elif isinstance(event, Escape):
             self._escape(event)
         else:
+            self._lay_open(event)
             self._draw(event)
         self._last = event
         self._index += 1
         return []
+
+    def check(self, event: Event) -> list[Error]:
+        """What is wrong with an event if it comes next; nothing changes."""
+        last = self._last
+        if isinstance(last, Kong) and last.robbed:
+            by, giver = (event.by, event.giver) if isinstance(event, WinEvent) else (None, None)
+            if errors := self.pending(by, giver):
+                return errors
+        if self.ended:
+            return [self._error("bad_event_order", why="after_end")]
+        if isinstance(event, Kong):
+            return self._check_kong(event)
+        if isinstance(event, WinEvent):
+            return self._check_win(event) or self._check_tiles(event)
+        if isinstance(event, Escape):
+            return self._check_escape(event)
+        return self._check_draw(event) or self._check_tiles(event)
 
     def result(self) -> Settlement:
         """The settlement as it stands; a robbed kong without its win is an error at the end."""
@@ -440,12 +449,6 @@ class Replay:
             seat = win.winners[0].seat
             if not (standing and standing.seat == seat and standing.kind == win.after_kong):
                 errors.append(self._error("bad_event_order", why="no_kong_before"))
-        if not errors and any(w.hand is not None for w in win.winners):
-            errors += self._show(
-                {w.seat: w.hand for w in win.winners if w.hand is not None},
-                taken=None if win.by == SELF_DRAW else self._index,
-                robbed=giver if win.by == ROB_KONG else None,
-            )
         return errors
 
     def _check_escape(self, escape: Escape) -> list[Error]:
@@ -455,7 +458,6 @@ class Replay:
 
     def _check_draw(self, draw: Draw) -> list[Error]:
         errors: list[Error] = []
-        shown: dict[Seat, Hand] = {}
         for seat, standing in enumerate(draw.hands):
             if standing is None:
                 if not self._won[seat]:
@@ -469,50 +471,67 @@ class Replay:
                     )
             elif standing.fan < self._money.least:
                 errors.append(self._error("bad_field", field="fan", seat=seat, why="below_least"))
-            if standing.hand is not None:
-                shown[seat] = standing.hand
-        if shown and not errors:
-            errors += self._show(shown, taken=None, robbed=None)
         return errors
 
     # Hands that were laid open.
 
-    def _show(
-        self, hands: dict[Seat, Hand], *, taken: int | None, robbed: Seat | None
-    ) -> list[Error]:
-        """Lay hands open; five of a kind over all that lies open is an error."""
-        before, robbed_before = list(self._shown), len(self._robbed)
-        for seat, hand in hands.items():
-            self._shown[seat] = _Shown(hand, taken)
-        if robbed is not None:
-            self._robbed.append((robbed, next(iter(hands.values())).win_tile))
-        too_many = [tile for tile in TILES if self._lying(tile) > COPIES]
-        if too_many:
-            self._shown = before
-            del self._robbed[robbed_before:]
-            return [self._error("impossible_tiles", tile=TILE_NAMES[t]) for t in too_many]
-        for seat, hand in hands.items():
-            self._compare_kongs(seat, hand)
-        return []
+    def _open_after(self, event: WinEvent | Draw) -> tuple[list[_Shown | None], list[_Robbed]]:
+        """The hands that lie open after an event, and the tiles robbed so far."""
+        shown, robbed = list(self._shown), list(self._robbed)
+        if isinstance(event, Draw):
+            for seat, standing in enumerate(event.hands):
+                if standing is not None and standing.hand is not None:
+                    shown[seat] = _Shown(standing.hand, None)
+            return shown, robbed
+        for winner in event.winners:
+            if winner.hand is not None:
+                taken = None if event.by == SELF_DRAW else self._index
+                shown[winner.seat] = _Shown(winner.hand, taken)
+                if event.by == ROB_KONG and event.giver is not None:
+                    robbed.append((event.giver, winner.hand.win_tile))
+        return shown, robbed
 
-    def _lying(self, tile: Tile) -> int:
-        """How many copies of a tile lie open, a tile that several took counted once."""
-        number = 0
+    def _check_tiles(self, event: WinEvent | Draw) -> list[Error]:
+        """Five of a kind over all that lies open."""
+        shown, robbed = self._open_after(event)
+        if shown == self._shown:
+            return []
+        counts = [0] * len(TILES)
+        takers: set[tuple[int, Tile | None]] = set()
         joker = self.rules.joker_tile
-        takers: dict[int, int] = {}
-        for shown in self._shown:
-            if shown is None:
+        for each in shown:
+            if each is None:
                 continue
-            number += physical_count(shown.hand, tile, joker)
-            if shown.taken is not None and shown.hand.win_tile == tile:
-                takers[shown.taken] = takers.get(shown.taken, 0) + 1
-        number -= sum(n - 1 for n in takers.values())
-        for seat, robbed in self._robbed:
+            for tile in each.hand.concealed:
+                counts[tile] += 1
+            for meld in each.hand.melds:
+                counts[meld.tile] += meld.size - meld.jokers
+                if joker is not None:
+                    counts[joker] += meld.jokers
+            if each.taken is not None and each.hand.win_tile is not None:
+                # What several took from one discard is one tile.
+                key = (each.taken, each.hand.win_tile)
+                counts[each.hand.win_tile] -= key in takers
+                takers.add(key)
+        for seat, taken in set(robbed):
             # The robbed player may still show the void kong: its fourth tile is the winner's.
-            shown = self._shown[seat]
-            if robbed == tile and shown is not None:
-                number -= any(m.kind == ADDED_KONG and m.tile == tile for m in shown.hand.melds)
-        return number
+            each = shown[seat]
+            if taken is not None and each is not None:
+                kongs = {m.tile for m in each.hand.melds if m.kind == ADDED_KONG}
+                counts[taken] -= taken in kongs
+        return [
+            self._error("impossible_tiles", tile=TILE_NAMES[tile])
+            for tile in TILES
+            if counts[tile] > COPIES
+        ]
+
+    def _lay_open(self, event: WinEvent | Draw) -> None:
+        """Take the hands that an event shows; warn of booked kongs that they do not show."""
+        before = self._shown
+        self._shown, self._robbed = self._open_after(event)
+        for seat, shown in enumerate(self._shown):
+            if shown is not None and shown is not before[seat]:
+                self._compare_kongs(seat, shown.hand)
 
     def _compare_kongs(self, seat: Seat, hand: Hand) -> None:
         """Warn of every booked kong that the hand does not show."""
@@ -563,7 +582,9 @@ class Replay:
             seat, fan = winner.seat, money.capped(winner.fan)
             payer = win.giver  # who pays everything, if one player does
             extra = 0
-            if payer is not None:
+            if winner.four_jokers:
+                payer, payers = None, self._others(seat)
+            elif payer is not None:
                 payers = [payer]
             else:
                 payers = self._others(seat)
@@ -710,9 +731,7 @@ class Replay:
                     takers[seat] = Standing(READY, max(self._fans[seat]))
         for payer in payers:
             for seat, standing in sorted(takers.items()):
-                why = Why(
-                    self._money.capped(standing.fan), self._kong_fan[payer], standing.extra
-                )
+                why = Why(self._money.capped(standing.fan), self._kong_fan[payer], standing.extra)
                 self._pay(payer, seat, self._value(standing, payer), NOT_READY, why)
 
     def _difference(self, ready: list[Seat], standings: Sequence[Standing | None]) -> None:
