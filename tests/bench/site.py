@@ -20,23 +20,22 @@ from scoring.notation import format_tiles
 from tests.bench.deals import Deal
 
 ROOT = Path(__file__).resolve().parents[2]
-EMPTY, FRAGMENT = "/bench-empty", "/result/"
+EMPTY, FRAGMENT = "/bench-empty", "/fragment/result"
 ROUNDS = 400
 
 
-def _start(port: int, log: IO[str]) -> subprocess.Popen[str]:
+def _run(log: IO[str], *command: str, static: str) -> subprocess.Popen[str]:
+    """A module of this Python, with the site's production settings and its own static files."""
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "tests.bench.settings",
         "SECRET_KEY": "for-the-benchmark-only-" + "0123456789" * 4,
+        "STATIC_ROOT": static,
         "HTTPS": "0",
         "DEBUG": "0",
     }
     return subprocess.Popen(
-        [
-            *(sys.executable, "-m", "gunicorn", "django.core.wsgi:get_wsgi_application()"),
-            *("--bind", f"127.0.0.1:{port}", "--worker-class", "gthread", "--threads", "1"),
-        ],
+        [sys.executable, "-m", *command],
         cwd=ROOT,
         env=environment,
         stdout=log,
@@ -50,8 +49,14 @@ def result(hands: list[Deal]) -> Iterator[tuple[str, str]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with tempfile.TemporaryFile("w+") as log:
-        server = _start(port, log)
+    with tempfile.TemporaryDirectory() as static, tempfile.TemporaryFile("w+") as log:
+        _run(log, "django", "collectstatic", "--noinput", static=static).wait()
+        server = _run(
+            log,
+            *("gunicorn", "django.core.wsgi:get_wsgi_application()"),
+            *("--bind", f"127.0.0.1:{port}", "--worker-class", "gthread", "--threads", "1"),
+            static=static,
+        )
         try:
             connection = _connect(port)
             fragment, nothing = [], []
