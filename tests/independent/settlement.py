@@ -57,6 +57,7 @@ _NO_KONG_MONEY = {"exposed": 0, "exposed_others": 0, "added": 0, "concealed": 0}
 _ONE_ONE_TWO = {"exposed": 1, "exposed_others": 0, "added": 1, "concealed": 2}
 _BLOOD_FLOW: dict[str, Any] = {
     "scale": "linear",
+    "fan0": 0,
     "fans": {"exposed_kong": 1, "added_kong": 1, "concealed_kong": 2},
     "kong_points": _NO_KONG_MONEY,
     "kong_in_out": True,
