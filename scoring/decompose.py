@@ -78,6 +78,76 @@ class _SuitFacts(dict[SuitCode, Facts]):
 SUIT_FACTS = _SuitFacts()
 
 
+@lru_cache(maxsize=131072)
+def _set_completions(code: SuitCode, jokers: int) -> frozenset[SuitCode]:
+    """What so many jokers may become so that a suit is sets alone."""
+    if not code:
+        if not jokers:
+            return frozenset((0,))
+        if jokers < 3:
+            return frozenset()
+        rest = _set_completions(0, jokers - 3)
+        return frozenset(one + more for one in (*_PUNG_CODES, *_CHOW_CODES) for more in rest)
+    low = ((code & -code).bit_length() - 1) // 3
+    found: set[SuitCode] = set()
+    have = code >> 3 * low & 7
+    lack = max(0, 3 - have)
+    if lack <= jokers:
+        left = code - min(have, 3) * UNIT[low]
+        found |= {lack * UNIT[low] + more for more in _set_completions(left, jokers - lack)}
+    for first in range(max(0, low - 2), min(low, 6) + 1):
+        left, added = code, 0
+        for r in (first, first + 1, first + 2):
+            if code >> 3 * r & 7:
+                left -= UNIT[r]
+            else:
+                added += UNIT[r]
+        lack = added.bit_count()
+        if lack <= jokers:
+            found |= {added + more for more in _set_completions(left, jokers - lack)}
+    return frozenset(found)
+
+
+@lru_cache(maxsize=131072)
+def completions(code: SuitCode, jokers: int, *, pairs: bool) -> frozenset[SuitCode]:
+    """What so many jokers may become within a suit so that it can be read (听用).
+
+    Each is the packed tiles that the jokers stand for.  ``pairs`` admits readings as pairs alone.
+    A fifth copy of a kind is not ruled out here.
+
+    >>> sorted(completions(UNIT[0] + UNIT[1], 1, pairs=False)) == [UNIT[2]]
+    True
+    """
+    found: set[SuitCode] = set()
+    number = (
+        (code & _SUIT_ONES).bit_count()
+        + 2 * (code & _SUIT_ONES << 1).bit_count()
+        + 4 * (code & _SUIT_ONES << 2).bit_count()
+        + jokers
+    )
+    if number % 3 == 0:
+        found |= _set_completions(code, jokers)
+    elif number % 3 == 2:
+        for r in range(9):
+            have = min(2, code >> 3 * r & 7)
+            if 2 - have <= jokers:
+                rest = _set_completions(code - have * UNIT[r], jokers - 2 + have)
+                found |= {(2 - have) * UNIT[r] + more for more in rest}
+    odd = code & _SUIT_ONES
+    spare = jokers - odd.bit_count()
+    if pairs and spare >= 0 and spare % 2 == 0:
+        found |= {odd + more for more in _pair_additions(spare)}
+    return frozenset(found)
+
+
+@cache
+def _pair_additions(jokers: int) -> frozenset[SuitCode]:
+    """The pairs that an even number of jokers may become within a suit."""
+    if not jokers:
+        return frozenset((0,))
+    return frozenset(one + more for one in _PAIR_CODES for more in _pair_additions(jokers - 2))
+
+
 def suit_codes(packed: Packed) -> tuple[SuitCode, SuitCode, SuitCode]:
     """The three suits of packed counts."""
     return (

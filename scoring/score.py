@@ -22,6 +22,7 @@ from .decompose import (
     STANDARD,
     SUIT_FACTS,
     Division,
+    completions,
     divisions,
     suit_codes,
 )
@@ -99,21 +100,6 @@ class ScoredReading:
     jokers: tuple[Tile, ...] = ()
 
 
-def _adds(number: int) -> tuple[Packed, ...]:
-    """All ways to add so many tiles to one suit, as suit codes."""
-
-    def extend(start: int, left: int, code: int) -> Iterator[int]:
-        if not left:
-            yield code
-            return
-        for r in range(start, 9):
-            yield from extend(r, left - 1, code + UNIT[r])
-
-    return tuple(extend(0, number, 0))
-
-
-#: ``_ADDS[n]``: what n jokers may become within one suit.
-_ADDS = tuple(_adds(n) for n in range(JOKERS_THAT_WIN + 1))
 _SUIT_ONES = ONES & SUIT_MASK
 _SUIT_FOURS = FOURS & SUIT_MASK
 _SUIT_NOT_258 = NOT_258_FIELDS & SUIT_MASK
@@ -466,23 +452,14 @@ class Scorer:
             suits = sum(used)
             if suits > 2 or (void is not None and used[void]):
                 continue
-            parts = [
-                _outcomes(codes[s], helds[s], pungs[s], memory[s], shares[s]) for s in range(3)
-            ]
-            if not (parts[0] and parts[1] and parts[2]):
-                continue
-            more = meld_bits | (_NOT_PURE if suits == 2 else 0)
-            for a in parts[0]:
-                for b in parts[1]:
-                    ab_facts = a & b & 15 & keep
-                    if not ab_facts:
-                        continue
-                    for c in parts[2]:
-                        facts = ab_facts & c
-                        if facts:
-                            quads = (a >> 4 & 7) + (b >> 4 & 7) + (c >> 4 & 7)
-                            ranks = (a | b | c) & (_NOT_258 | _TERMINALS)
-                            signatures.add(facts | quads << _QUADS_SHIFT | ranks | more)
+            parts = []
+            for s in range(3):
+                part = _outcomes(codes[s], helds[s], pungs[s], memory[s], shares[s], may_be_pairs)
+                if not part:
+                    break
+                parts.append(part)
+            else:
+                signatures |= _joined(parts, keep, meld_bits | (_NOT_PURE if suits == 2 else 0))
         if not signatures:
             return None
         return max((self._judge_signature(s, wild=True) for s in signatures), key=lambda v: v.order)
@@ -511,7 +488,11 @@ class Scorer:
         for shares in _SHARES[wild]:
             options: list[list[Packed]] = []
             for s in range(3):
-                adds = [] if shares[s] and s == void else _room(codes[s], helds[s], shares[s])
+                adds = (
+                    []
+                    if shares[s] and s == void
+                    else sorted(_room(codes[s], helds[s], shares[s], pairs=not melds.number))
+                )
                 options.append([add << SUIT_BITS * s for add in adds])
             if not all(options):
                 continue
@@ -571,33 +552,31 @@ class Scorer:
 _NO_MELDS = summarise(())
 
 
-def _room(code: int, held: int, number: int) -> list[int]:
+def _room(code: int, held: int, number: int, *, pairs: bool) -> list[int]:
     """What so many jokers may become in a suit: no fifth copy of anything."""
-    return [add for add in _ADDS[number] if not number or _fits(held, add)]
+    return [add for add in completions(code, number, pairs=pairs) if _fits(held, add)]
 
 
 def _fits(held: int, add: int) -> bool:
     total = held + add
-    return not (total >> 2 & (total | total >> 1) & _SUIT_ONES)
+    return not (add and total >> 2 & (total | total >> 1) & _SUIT_ONES)
 
 
 @lru_cache(maxsize=200_000)
-def _outcomes(code: int, held: int, pungs: int, melds: int, number: int) -> tuple[int, ...]:
+def _outcomes(
+    code: int, held: int, pungs: int, melds: int, number: int, pairs: bool
+) -> tuple[int, ...]:
     """The distinct outcomes of a suit with so many jokers: facts, four-alikes, ranks.
 
     ``held`` is what stands in the suit with the melds, ``pungs`` the pungs among them, ``melds``
     one of each meld's kind.
     """
     found: set[int] = set()
-    for add in _ADDS[number]:
-        if number and not _fits(held, add):
-            continue
+    for add in _room(code, held, number, pairs=pairs):
         made = code + add
-        facts = SUIT_FACTS[made]
-        if not facts:
-            continue
         alike = made + pungs
-        outcome = facts | (alike & _SUIT_FOURS & ~((alike & _SUIT_ONES) << 2)).bit_count() << 4
+        quads = (alike & _SUIT_FOURS & ~((alike & _SUIT_ONES) << 2)).bit_count()
+        outcome = SUIT_FACTS[made] | quads << _QUADS_SHIFT
         present = made | melds
         if present & _SUIT_NOT_258:
             outcome |= _NOT_258
@@ -605,6 +584,23 @@ def _outcomes(code: int, held: int, pungs: int, melds: int, number: int) -> tupl
             outcome |= _TERMINALS
         found.add(outcome)
     return tuple(found)
+
+
+def _joined(parts: Sequence[Sequence[int]], keep: int, more: int) -> set[int]:
+    """The signatures of every combination of the three suits' outcomes."""
+    found: set[int] = set()
+    for a in parts[0]:
+        for b in parts[1]:
+            two = a & b & keep & 15
+            if not two:
+                continue
+            for c in parts[2]:
+                facts = two & c
+                if facts:
+                    quads = (a >> 4 & 7) + (b >> 4 & 7) + (c >> 4 & 7)
+                    ranks = (a | b | c) & (_NOT_258 | _TERMINALS)
+                    found.add(facts | quads << _QUADS_SHIFT | ranks | more)
+    return found
 
 
 #: ``_SHARES[n]``: the ways to share n jokers among the three suits.
