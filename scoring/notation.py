@@ -55,7 +55,7 @@ class NotationProblem:
     """What could not be read: the offending text, its 0-based position and a reason code.
 
     Reasons: ``unknown``, ``no_suit`` (ranks without a suit), ``no_rank`` (a suit without ranks),
-    ``mixed_order``, ``unclosed``, ``unopened``, ``bad_meld``, ``no_tile`` (``!`` or a meld word
+    ``unclosed``, ``unopened``, ``bad_meld``, ``no_tile`` (``!`` or a meld word
     with no tile after it), ``two_wins``, ``too_long``.
     """
 
@@ -153,10 +153,17 @@ def _read_run(
     used = True
 
     def orphans() -> None:
-        if pending:
-            text = "".join(t.text for t in pending)
-            problems.append(NotationProblem(text, pending[0].at, "no_suit"))
-            pending.clear()
+        """Ranks that found no suit: one problem for each unbroken stretch of them."""
+        stretch: list[_Token] = []
+        for token in [*pending, None]:
+            end = stretch[-1].at + len(stretch[-1].text) if stretch else 0
+            if stretch and (token is None or token.at != end):
+                text = "".join(t.text for t in stretch)
+                problems.append(NotationProblem(text, stretch[0].at, "no_suit"))
+                stretch = []
+            if token is not None:
+                stretch.append(token)
+        pending.clear()
 
     def lonely_suit() -> None:
         if letter is not None and not used:
