@@ -264,7 +264,15 @@ def answers() -> dict[str, Schema]:
         "Comparison": some(
             opened("ruleset name status", ruleset=ref("RulesetId"), name=TEXT, status=TEXT)
         ),
-        "Explanation": {"type": ["object", "array"]},
+        "Explanation": opened(
+            "status patterns lines not_counted",
+            status=TEXT,
+            patterns=some(
+                opened("id name distance", id=TEXT, name=TEXT, distance=maybe(WHOLE))
+            ),
+            lines=some(opened("id name fan count", id=TEXT, name=TEXT, fan=WHOLE, count=WHOLE)),
+            not_counted={"type": "array"},
+        ),
         "Settlement": opened(
             "status transfers totals penalties pairwise fewest_transfers seats warnings",
             status={"const": "settled"},
@@ -283,7 +291,7 @@ def answers() -> dict[str, Schema]:
             ),
             totals=some(NUMBER, minItems=4, maxItems=4),
             penalties=NUMBER,
-            seats=some(opened("state fans best", state={"enum": list(texts.STATES)})),
+            seats=some(opened("state fans best", state=maybe({"enum": list(texts.STATES)}))),
             warnings={"type": "array"},
             next_dealer=maybe(SEAT),
         ),

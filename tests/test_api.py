@@ -1,0 +1,349 @@
+"""The JSON interface: the engine's answers, its limits, and what it promises about itself."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+
+from calculator import openapi, texts
+from scoring import rules
+from tests.case_files import hand_cases, in_terms_of
+from tests.round_files import round_cases
+
+PURE = {"ruleset": "chengdu", "hand": "11223345678999m"}
+WON = {"type": "win", "by": "discard", "from": 1, "winners": [{"seat": 0, "fan": 3}]}
+CALLS = ("score", "compare", "explain", "settle")
+
+
+@pytest.fixture
+def client() -> Client:
+    """A client that would see an exception of ours as the 500 that users would."""
+    return Client(raise_request_exception=False)
+
+
+def post(client: Client, name: str, body: Any, **headers: str) -> HttpResponse:
+    """Send a body, as JSON unless it is raw."""
+    raw = body if isinstance(body, bytes | str) else json.dumps(body)
+    return client.post(f"/api/v1/{name}", raw, content_type="application/json", headers=headers)
+
+
+def codes(response: HttpResponse) -> list[str]:
+    """The codes of the errors in an answer."""
+    return [error["code"] for error in json.loads(response.content)["errors"]]
+
+
+# Answers.
+
+
+def test_a_hand_is_scored(client: Client) -> None:
+    response = post(client, "score", PURE)
+    assert response.status_code == 200
+    assert response["Content-Type"] == "application/json"
+    answer = response.json()
+    assert (answer["status"], answer["fan"], answer["multiple"]) == ("win", 2, 4)
+    assert answer["terms"] == [{"id": "qing_yi_se", "name": "清一色", "fan": 2, "count": 1}]
+
+
+def test_every_system_answers_the_same_hand(client: Client) -> None:
+    rows = post(client, "compare", PURE).json()
+    assert [row["ruleset"] for row in rows] == list(rules.ids())
+    assert [row["multiple"] for row in rows if row["ruleset"] == "xueliu"] == [5]
+
+
+def test_what_is_in_the_way_is_explained_with_a_distance(client: Client) -> None:
+    answer = post(client, "explain", {"ruleset": "chengdu", "hand": "123456789m55m22p3p"}).json()
+    assert [row["distance"] for row in answer["patterns"] if row["id"] == "qing_yi_se"] == [3]
+
+
+def test_a_round_is_settled(client: Client) -> None:
+    answer = post(client, "settle", {"ruleset": "laok", "events": [WON]}).json()
+    assert answer["totals"] == [24, -24, 0, 0]
+
+
+def test_known_hands_get_their_answers_over_http(client: Client) -> None:
+    for label, request, expected in random.Random(1).sample(hand_cases(), 40):
+        answer = post(client, "score", request).json()
+        assert in_terms_of(expected, answer) == expected, label
+
+
+def test_known_rounds_get_their_totals_over_http(client: Client) -> None:
+    for label, request, expected in random.Random(1).sample(round_cases(), 40):
+        assert post(client, "settle", request).json()["totals"] == expected["totals"], label
+
+
+def test_points_are_exact_and_whole_where_they_are_whole(client: Client) -> None:
+    for base, written in (("0.1", b'"points": 0.4,'), ("0.25", b'"points": 1,'), ("2.0", b": 8,")):
+        body = json.dumps(PURE)[:-1] + f', "options": {{"base": {base}}}}}'
+        assert written in post(client, "score", body).content
+
+
+# Rule systems.
+
+
+def test_the_systems_are_listed(client: Client) -> None:
+    listed = client.get("/api/v1/rules").json()["rulesets"]
+    assert [row["ruleset"] for row in listed] == list(rules.ids())
+
+
+@pytest.mark.parametrize("ruleset", rules.ids())
+def test_a_system_is_described_with_every_value(client: Client, ruleset: str) -> None:
+    book = client.get(f"/api/v1/rules/{ruleset}").json()
+    system = rules.load(ruleset)
+    values = {term["id"]: term["fan"] for term in book["terms"] if term["fan"] is not None}
+    assert values == json.loads(json.dumps(system.options()["fans"]))
+    assert book["options"].keys() == rules.OPTIONS.keys()
+
+
+def test_an_unknown_system_is_not_found(client: Client) -> None:
+    response = client.get("/api/v1/rules/texas")
+    assert (response.status_code, codes(response)) == (404, ["unknown_ruleset"])
+
+
+# Errors and limits.
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"3",
+        b"null",
+        b"\xff\xfe\x00",
+        b'{"a": NaN}',
+        b'{"a": 1e99999999999999999999}',
+        b'{"a": ' + b"9" * 5000 + b"}",
+        b"[" * 30_000,
+        b'{"a": ' * 8000 + b"1" + b"}" * 8000,
+    ],
+    ids=lambda body: body[:12].decode("latin-1"),
+)
+def test_what_is_no_json_object_is_a_400(client: Client, call: str, body: bytes) -> None:
+    response = post(client, call, body)
+    assert (response.status_code, codes(response)) == (400, ["bad_json"])
+
+
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        ({"ruleset": "chengdu"}, "bad_field"),
+        ({"ruleset": "texas", "hand": "1m"}, "unknown_ruleset"),
+        ({**PURE, "options": {"nonsense": 1}}, "unknown_option"),
+        ({**PURE, "options": {"cap": 1e300}}, "bad_option"),
+        ({**PURE, "hand": "\ud800"}, "bad_notation"),
+        ({**PURE, "hand": "11111m"}, "five_of_a_kind"),
+        ({**PURE, "by": "rob_kong", "kong_discard": True}, "impossible_win"),
+        ({**PURE, "win_tile": "1p"}, "win_tile_absent"),
+    ],
+)
+def test_what_cannot_be_is_a_422_with_its_code(
+    client: Client, request_: dict[str, Any], code: str
+) -> None:
+    response = post(client, "score", request_)
+    assert response.status_code == 422
+    assert code in codes(response)
+    assert all(error["message"] for error in response.json()["errors"])
+
+
+def test_a_body_may_have_64_kib_and_not_a_byte_more(client: Client) -> None:
+    limit = 64 * 1024
+    body = json.dumps(PURE).encode()
+    assert post(client, "score", body.ljust(limit)).status_code == 200
+    response = post(client, "score", body.ljust(limit + 1))
+    assert (response.status_code, codes(response)) == (413, ["too_large"])
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_calls_are_posted(client: Client, call: str) -> None:
+    response = client.get(f"/api/v1/{call}")
+    assert (response.status_code, response["Allow"]) == (405, "POST, OPTIONS")
+
+
+def test_rules_are_only_read(client: Client) -> None:
+    response = client.delete("/api/v1/rules")
+    assert (response.status_code, response["Allow"]) == (405, "GET, HEAD, OPTIONS")
+
+
+def test_any_other_address_is_not_found_as_json(client: Client) -> None:
+    response = client.get("/api/v2/score")
+    assert (response.status_code, codes(response)) == (404, ["not_found"])
+
+
+def test_nothing_is_asked_for_but_the_body(client: Client) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    assert post(strict, "score", PURE).status_code == 200
+    assert not post(client, "score", PURE).cookies
+
+
+# Languages.
+
+
+@pytest.mark.parametrize(
+    ("query", "accepted", "language"),
+    [
+        ("", "", "zh-hans"),
+        ("", "en-GB,zh;q=0.5", "en"),
+        ("", "zh-TW", "zh-hant"),
+        ("", "zh-CN,en", "zh-hans"),
+        ("", "fr", "zh-hans"),
+        ("?lang=en", "zh-TW", "en"),
+        ("?lang=zh-hant", "", "zh-hant"),
+        ("?lang=nonsense", "en", "en"),
+    ],
+)
+def test_names_follow_the_language_asked_for_and_numbers_do_not(
+    client: Client, query: str, accepted: str, language: str
+) -> None:
+    response = post(client, f"score{query}", PURE, **{"accept-language": accepted})
+    assert response["Content-Language"] == language
+    assert "Accept-Language" in response["Vary"]
+    answer = response.json()
+    assert (answer["fan"], answer["terms"][0]["id"]) == (2, "qing_yi_se")
+
+
+def test_every_code_of_the_contract_has_a_sentence() -> None:
+    fixed = (
+        "bad_json bad_field bad_notation five_of_a_kind too_many_tiles too_many_melds "
+        "unknown_ruleset unknown_option bad_option win_tile_absent impossible_win "
+        "seat_already_won bad_from bad_event_order missing_hand not_allowed not_a_win "
+        "impossible_tiles"
+    )
+    assert set(fixed.split()) <= texts.ERRORS.keys()
+
+
+# The description.
+
+
+def test_the_description_is_a_valid_openapi_document(client: Client) -> None:
+    document = client.get("/api/v1/openapi.json").json()
+    assert document["openapi"].startswith("3.1")
+    validate(document)
+
+
+def test_every_option_of_the_engine_is_described() -> None:
+    described = openapi.document()["components"]["schemas"]["Options"]["properties"]
+    assert described.keys() == rules.OPTIONS.keys()
+
+
+def test_the_description_names_every_address(client: Client) -> None:
+    for path, operations in openapi.document()["paths"].items():
+        address = f"/api/v1{path}".replace("{id}", "chengdu")
+        for method in operations:
+            response = client.generic(method.upper(), address, "{}", "application/json")
+            assert response.status_code == (200 if method == "get" else 422)
+
+
+def checker(name: str) -> Draft202012Validator:
+    """A validator for one schema of the description."""
+    return Draft202012Validator(
+        {"$ref": f"#/components/schemas/{name}", "components": openapi.document()["components"]}
+    )
+
+
+REQUESTS = dict.fromkeys(CALLS, "HandRequest") | {"settle": "RoundRequest"}
+ANSWERS = {
+    "score": checker("HandAnswer"),
+    "compare": checker("Comparison"),
+    "explain": checker("Explanation"),
+    "settle": checker("Settlement"),
+}
+FAILURE = checker("Failure")
+
+
+def check(call: str, response: HttpResponse) -> None:
+    """An answer is what the description says, whatever was sent."""
+    answer = json.loads(response.content)
+    if response.status_code == 200:
+        ANSWERS[call].validate(answer)
+    else:
+        assert response.status_code in (400, 413, 422)
+        FAILURE.validate(answer)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_known_requests_and_their_answers_are_as_described(client: Client, call: str) -> None:
+    known = round_cases() if call == "settle" else hand_cases()
+    asked = checker(REQUESTS[call])
+    for _, request, _ in random.Random(2).sample(known, 60):
+        response = post(client, call, request)
+        if response.status_code == 200:
+            asked.validate(request)
+        check(call, response)
+
+
+LEAVES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 20),
+    st.integers(),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(max_size=12),
+    st.sampled_from(
+        ["5m", "123m", "discard", "self_draw", "added_kong", "tian_hu", "m", "chengdu", "ready"]
+    ),
+)
+ANYTHING = st.recursive(
+    LEAVES,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=8), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every place inside a JSON value."""
+    found = [path] if path else []
+    if isinstance(value, dict):
+        inner: Any = value.items()
+    elif isinstance(value, list):
+        inner = enumerate(value)
+    else:
+        return found
+    for key, part in inner:
+        found += places(part, (*path, key))
+    return found
+
+
+@st.composite
+def spoiled(draw: st.DrawFn, known: list[dict[str, Any]]) -> Any:
+    """A known request with something else in a few of its places."""
+    request = json.loads(json.dumps(draw(st.sampled_from(known))))
+    for _ in range(draw(st.integers(1, 3))):
+        path = draw(st.sampled_from(places(request)))
+        holder = request
+        for key in path[:-1]:
+            holder = holder[key]
+        holder[path[-1]] = draw(ANYTHING)
+    if draw(st.booleans()):
+        properties = openapi.document()["components"]["schemas"]["HandRequest"]["properties"]
+        request[draw(st.sampled_from(sorted(properties)))] = draw(ANYTHING)
+    return request
+
+
+HANDS = [request for _, request, _ in hand_cases()]
+ROUNDS = [request for _, request, _ in round_cases()]
+
+
+@given(request=st.one_of(spoiled(HANDS), ANYTHING))
+@hypothesis_settings(max_examples=250, deadline=None, derandomize=True)
+def test_no_hand_whatsoever_reaches_a_5xx(request: Any) -> None:
+    client = Client()
+    for call in ("score", "compare", "explain"):
+        check(call, post(client, call, json.dumps(request)))
+
+
+@given(request=st.one_of(spoiled(ROUNDS), ANYTHING))
+@hypothesis_settings(max_examples=400, deadline=None, derandomize=True)
+def test_no_round_whatsoever_reaches_a_5xx(request: Any) -> None:
+    check("settle", post(Client(), "settle", json.dumps(request)))
