@@ -8,7 +8,7 @@ hold simplified Chinese message ids; each is a whole sentence or a whole name.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from scoring import rules
 from scoring.patterns import TERMS
@@ -139,6 +139,7 @@ OPTIONS: dict[str, str] = {
     "refund": N_("退税"),
     "dead_waits": N_("死叫"),
     "escape_points": N_("逃跑，付未胡者每家"),
+    "dealer": N_("一炮多响之后谁坐庄"),
 }
 
 CHOICES: dict[str, dict[str, str]] = {
@@ -256,6 +257,22 @@ NOTES: dict[str, str] = {
     "pattern_outweighed": N_("%(term_name)s不高于手牌本身的番种，只取其一。"),
     "kong_in_out_off": N_("这套规则不是杠进杠出，付钱人的杠不影响数额。"),
     "unknown_field": N_("没有“%(field)s”这个字段，没有用到。"),
+    "needs_melds": N_("还要再碰或再杠 %(count)s 副。"),
+    "needs_kongs": N_("还要再开 %(count)s 个杠。"),
+    "no_melds_in_seven_pairs": N_("七对不能有碰杠。"),
+    "open_melds": N_("已经碰过或明杠过，不再是门清。"),
+    "melds_in_suits": N_("碰杠已经占了 %(count)s 门花色。"),
+    "melds_inside": N_("碰杠里有不带一、九的牌：%(tiles_named)s。"),
+    "melds_not_258": N_("碰杠里有二、五、八以外的牌：%(tiles_named)s。"),
+    "melds_terminal": N_("碰杠里有一或九：%(tiles_named)s。"),
+    "melds_in_void": N_("碰杠里有定缺的花色。"),
+    "no_tiles_left": N_("要用的牌已经不够了。"),
+    "gen_absorbed": N_("那一组四张已经算在%(by_name)s里，不再算根。"),
+    "kongs_absorbed": N_("四个杠已经算在%(by_name)s里，不再另计。"),
+    "off_here": N_("这套规则不计%(term_name)s。"),
+    "outweighed": N_("%(term_name)s已由番数不低于它的%(by_name)s代替。"),
+    "melds_no_seven_pairs": N_("有碰杠，不能算七对。"),
+    "capped": N_("原有 %(uncapped_fan)s 番，封顶算 %(cap)s 番。"),
     "kong_not_shown": N_("%(seat_name)s记过的%(kind_name)s，后来亮出的牌里没有。"),
 }
 
@@ -312,6 +329,10 @@ def option_value(path: str, value: Any) -> str:
         return gettext("不封顶") if value is None else gettext("%(fan)s 番") % {"fan": value}
     if path == "pig.points" and value == "cap":
         return gettext("极品（封顶的倍数）")
+    if path == "pig.times_best":
+        return gettext("%(n)s 倍") % {"n": value} if value else gettext("不按对方的叫赔")
+    if value is not None and path.partition(".")[0] in ("kong_points", "pig", "escape_points"):
+        return gettext("%(n)s 底") % {"n": value}
     return gettext("无") if value is None else str(value)
 
 
@@ -336,12 +357,37 @@ def message(error: Mapping[str, Any], players: Sequence[str] | None = None) -> s
         parameters["tile_name"] = tile(str(error["tile"]))
     if "term" in error:
         parameters["term_name"] = term(str(error["term"]))
+    if "by" in error:
+        parameters["by_name"] = term(str(error["by"]))
+    if "tiles" in error:
+        parameters["tiles_named"] = gettext("、").join(map(tile, error["tiles"]))
     if "kind" in error:
         parameters["kind_name"] = word(MELDS, error["kind"])
     if isinstance(seat := error.get("seat"), int) and 0 <= seat < len(SEATS):
         parameters["seat_name"] = players[seat] if players else gettext(SEATS[seat])
     sentence = WHY.get((code, str(error.get("why")))) or ERRORS.get(code) or NOTES.get(code)
     return gettext(sentence) % parameters if sentence else code
+
+
+def lacking(pattern: Mapping[str, Any]) -> str:
+    """What a hand lacks of a pattern, in one sentence: how many tiles, and which to exchange."""
+    number = pattern["distance"]
+    if number is None:
+        return " ".join(message(obstacle) for obstacle in pattern.get("obstacles", ()))
+    give, take = pattern.get("give", ()), pattern.get("take", ())
+    if give:
+        sentence = ngettext(
+            "要换 %(number)s 张：打出%(give)s，换成%(take)s。",
+            "要换 %(number)s 张：打出%(give)s，换成%(take)s。",
+            number,
+        )
+    else:
+        sentence = gettext("要等这些牌：%(take)s。")
+    return sentence % {
+        "number": number,
+        "give": gettext("、").join(map(tile, give)),
+        "take": gettext("、").join(map(tile, take)),
+    }
 
 
 def localise(answer: Any, players: Sequence[str] | None = None) -> Any:
@@ -363,6 +409,8 @@ def localise(answer: Any, players: Sequence[str] | None = None) -> Any:
             made["name"] = ruleset(value)
         elif key == "code":
             made["message"] = message(answer, players)
+        elif key == "distance":
+            made["message"] = lacking(answer)
     return made
 
 

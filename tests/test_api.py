@@ -15,8 +15,9 @@ from openapi_spec_validator import validate
 
 from calculator import openapi, texts
 from scoring import rules
+from scoring.contract import compare, explain, score, settle
 from tests.case_files import hand_cases, in_terms_of
-from tests.round_files import round_cases
+from tests.round_files import illegal_rounds, round_cases
 
 PURE = {"ruleset": "chengdu", "hand": "11223345678999m"}
 WON = {"type": "win", "by": "discard", "from": 1, "winners": [{"seat": 0, "fan": 3}]}
@@ -347,3 +348,22 @@ def test_no_hand_whatsoever_reaches_a_5xx(request: Any) -> None:
 @hypothesis_settings(max_examples=400, deadline=None, derandomize=True)
 def test_no_round_whatsoever_reaches_a_5xx(request: Any) -> None:
     check("settle", post(Client(), "settle", json.dumps(request)))
+
+
+def coded(answer: Any) -> list[dict[str, Any]]:
+    """Everything in an answer that has a code."""
+    if isinstance(answer, dict):
+        inner = [found for part in answer.values() for found in coded(part)]
+        return [answer, *inner] if "code" in answer else inner
+    return [found for part in answer for found in coded(part)] if isinstance(answer, list) else []
+
+
+def test_every_code_that_the_engine_gives_has_a_sentence_with_all_its_parts() -> None:
+    answers = [
+        *(call(request) for _, request, _ in hand_cases() for call in (score, compare, explain)),
+        *(settle(request) for _, request, _ in round_cases()),
+        *(settle(request) for _, request, *_ in illegal_rounds()),
+    ]
+    found = {error["code"]: texts.message(error) for error in coded(answers)}
+    assert len(found) > 25
+    assert not {code for code, said in found.items() if said == code or "?" in said}
