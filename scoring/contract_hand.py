@@ -38,7 +38,6 @@ from .hand import (
     Problem,
     Win,
     five_of_a_kind,
-    make_hand,
     problems,
 )
 from .notation import NotationError, format_hand, format_meld, format_tiles, parse, parse_tiles
@@ -205,55 +204,22 @@ def read_melds(value: Any, errors: list[Json]) -> list[Meld]:
 def _hand(request: Mapping[str, Any], errors: _Errors) -> Hand | None:
     text = request.get("hand")
     before = len(errors)
+    apart = read_melds(request.get("melds"), errors)
+    hand = None
     if not isinstance(text, str):
         errors.field("hand", "notation")
-        hand = None
     else:
         try:
-            hand = parse(text)
+            hand = parse(text, tuple(apart))
         except NotationError as error:
             errors.notation(error, "hand")
-            hand = None
-    apart = read_melds(request.get("melds"), errors)
     wins = _tiles(request, "win_tile", errors)
     given = request.get("win_tile") is not None
     if len(wins) > 1 or (given and not wins and before == len(errors)):
         errors.field("win_tile", "tile")
     if hand is None or before != len(errors):
         return None
-    if apart:
-        if hand.named:
-            hand = replace(hand, melds=(*hand.melds, *apart))
-        else:
-            last = [] if hand.win_tile is None else [hand.win_tile]
-            hand = make_hand(_as_written(text, hand, last), (*hand.melds, *apart))
-    if not wins:
-        return hand
-    return _with_win(hand, wins[0], errors)
-
-
-def _as_written(text: Any, hand: Hand, last: list[Tile]) -> list[Tile]:
-    """The concealed tiles of a text in the order written, so that its last tile stays last."""
-    if last:
-        return [*hand.tiles, *last]
-    written = "".join(c for c in _strip_melds(str(text)))
-    try:
-        tiles = parse_tiles(written)
-    except NotationError:
-        return list(hand.tiles)
-    return tiles if sorted(tiles) == list(hand.tiles) else list(hand.tiles)
-
-
-def _strip_melds(text: str) -> str:
-    """The text without what stands in brackets."""
-    out: list[str] = []
-    depth = 0
-    for char in text:
-        depth += char in "[(［（【"
-        if not depth:
-            out.append(char)
-        depth -= char in "])］）】"
-    return "".join(out)
+    return _with_win(hand, wins[0], errors) if wins else hand
 
 
 def _with_win(hand: Hand, win: Tile, errors: _Errors) -> Hand:

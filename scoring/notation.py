@@ -226,10 +226,10 @@ def _meld_of(run: _Run, bracket: str) -> Meld | None:
     return Meld(PUNG if len(tiles) == 3 else EXPOSED_KONG, tile, jokers)
 
 
-def parse(text: str) -> Hand:
+def parse(text: str, more: tuple[Meld, ...] = ()) -> Hand:
     """Read a hand (手牌) from text in any accepted notation.
 
-    Raises :class:`NotationError` with every problem in it.  Positions are 0-based indexes of
+    ``more`` are melds given apart from the text; they come after those in it.  Raises :class:`NotationError` with every problem in it.  Positions are 0-based indexes of
     ``text``.
 
     >>> format_hand(parse("一万二万三万 暗杠5筒 7条7条"))
@@ -315,7 +315,7 @@ def parse(text: str) -> Hand:
     flush()
     if problems:
         raise NotationError(sorted(problems, key=lambda p: p.at))
-    return make_hand(concealed, tuple(melds), win_tile=win)
+    return make_hand(concealed, (*melds, *more), win_tile=win)
 
 
 def parse_tiles(text: str) -> list[Tile]:
