@@ -8,7 +8,6 @@ ids, codes and numbers; words are added by whoever shows them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any

@@ -229,8 +229,8 @@ def _meld_of(run: _Run, bracket: str) -> Meld | None:
 def parse(text: str, more: tuple[Meld, ...] = ()) -> Hand:
     """Read a hand (手牌) from text in any accepted notation.
 
-    ``more`` are melds given apart from the text; they come after those in it.  Raises :class:`NotationError` with every problem in it.  Positions are 0-based indexes of
-    ``text``.
+    ``more`` are melds given apart from the text; they come after those in it.  Raises
+    :class:`NotationError` with every problem.  Positions are 0-based indexes of ``text``.
 
     >>> format_hand(parse("一万二万三万 暗杠5筒 7条7条"))
     '123m77s(5555p)'
