@@ -8,14 +8,15 @@ both, so that the two cannot drift. An action is a short text, the value of the 
 | `tile:5m`                   | a key of the picker: one tile, or the tile of the armed verb      |
 | `hand:5m`                   | a tile of the hand: out with it, or (full hand) the winning tile  |
 | `win`                       | the ringed winning tile: out with it                              |
+| `out:5m`                    | out with it, whatever the count: a discard that is advised        |
 | `arm:pung`                  | a verb: the next tile is laid down (again: not)                   |
 | `pung:5m` (any meld kind)   | lay down that tile at once                                        |
 | `meld:0:added_kong`         | change a meld; `meld:0:remove`, `meld:0:jokers:1`                 |
 | `back`, `clear`             | the last tile out; everything but the rules out                   |
 | `by:self_draw`              | how it was won                                                    |
-| `after_kong`, `after:KIND`  | 杠上花: toggles, asks which kong where there are several kinds      |
+| `after_kong`, `after:KIND`  | 杠上花: toggles, asks which kong if there are several   |
 | `kong_discard`, `last_tile`, `tian_hu`, `di_hu` | the other circumstances, each a toggle        |
-| `void:m`, `void:off`        | 定缺                                                                |
+| `void:m`, `void:off`        | 定缺: the missing suit                                             |
 | `arm:seen`, `unsee:5m`      | tiles that lie open elsewhere                                     |
 """
 
@@ -28,9 +29,7 @@ from typing import Any
 from scoring.hand import (
     ADDED_KONG,
     BLESSINGS,
-    CONCEALED_KONG,
     DISCARD,
-    EXPOSED_KONG,
     KONGS,
     MAX_MELDS,
     MELD_KINDS,
@@ -51,27 +50,27 @@ ARMS = (*MELD_KINDS, SEEN, ASK)
 
 #: One line for people per reason; tiles, terms and numbers are filled in by name.
 NOTES: dict[str, str] = {
-    "none_left": N_("{tile}四张都用完了"),
+    "none_left": N_("%(tile)s四张都用完了"),
     "hand_full": N_("手牌满了：点一张改胡张，点带圈的拿掉"),
-    "pung_there": N_("{tile}已经碰了，只能补杠"),
-    "kong_there": N_("{tile}已经杠了"),
+    "pung_there": N_("%(tile)s已经碰了，只能补杠"),
+    "kong_there": N_("%(tile)s已经杠了"),
     "melds_full": N_("已经有四副碰杠"),
-    "no_room": N_("手牌多了{n}张，先拿掉再放这一副"),
-    "too_few": N_("{tile}只剩{n}张，不够"),
+    "no_room": N_("手牌多了%(n)s张，先拿掉再放这一副"),
+    "too_few": N_("%(tile)s只剩%(n)s张，不够"),
     "joker_meld": N_("幺鸡不能自己成碰杠，只能代别的牌"),
     "one_natural": N_("一副碰杠里至少要有一张本来的牌"),
     "nothing": N_("已经空了"),
     "need_kong": N_("杠上花要先有杠：按直杠、补杠或暗杠加一副"),
     "which_kong": N_("哪一种杠之后摸到的？"),
-    "no_blessing": N_("有碰杠就没有{term}"),
-    "taken": N_("{tile}用了手里的{n}张"),
-    "implied": N_("{term}算{by}，已改"),
-    "excluded": N_("{term}与{others}不能同时，已取消{others}"),
-    "implied_excluded": N_("{term}算{by}，已改；取消{others}"),
+    "no_blessing": N_("有碰杠就没有%(term)s"),
+    "taken": N_("%(tile)s用了手里的%(n)s张"),
+    "implied": N_("%(term)s算%(by)s，已改"),
+    "excluded": N_("%(term)s与%(others)s不能同时，已取消%(others)s"),
+    "implied_excluded": N_("%(term)s算%(by)s，已改；取消%(others)s"),
     "cleared": N_("已清空，可以撤销"),
-    "pick_tile": N_("{verb}哪张？点一张牌"),
+    "pick_tile": N_("%(verb)s哪张？点一张牌"),
     "pick_seen": N_("点桌上看得见的牌，再按一次结束"),
-    "dropped": N_("已换成{rules}，去掉了它没有的规则：{options}"),
+    "dropped": N_("已换成%(rules)s，去掉了它没有的规则：%(options)s"),
     "unknown_action": N_("没有这个动作"),
 }
 
@@ -237,9 +236,7 @@ def _lay(table: Table, kind: str, tile: Tile, index: int | None = None) -> Step:
     over = len(table.tiles) - take - full
     if over > 0 and index is None:
         return _refuse(table, "no_room", n=over)
-    laid = replace(
-        table, melds=_sorted(melds), tiles=_without(table.tiles, tile, take), arm=""
-    )
+    laid = replace(table, melds=_sorted(melds), tiles=_without(table.tiles, tile, take), arm="")
     note = Note("taken", {"tile": tile, "n": take}) if take else None
     return Step(_settled(laid, table), note)
 
@@ -260,10 +257,15 @@ def _tap(table: Table, tile: Tile) -> Step:
     """A tap on a tile of the hand that is not ringed."""
     if table.arm in MELD_KINDS:
         return _lay(table, table.arm, tile)
+    if table.is_full and tile in table.tiles:
+        return Step(replace(table, tiles=(*_without(table.tiles, tile), tile), named=True, arm=""))
+    return _out(table, tile)
+
+
+def _out(table: Table, tile: Tile) -> Step:
+    """Take out the copy entered last."""
     if tile not in table.tiles:
         return _refuse(table, "nothing")
-    if table.is_full:
-        return Step(replace(table, tiles=(*_without(table.tiles, tile), tile), named=True, arm=""))
     last = len(table.tiles) - 1 - table.tiles[::-1].index(tile)
     rest = table.tiles[:last] + table.tiles[last + 1 :]
     return Step(replace(table, tiles=rest, named=False, arm=""))
@@ -425,7 +427,7 @@ def act(table: Table, action: str) -> Step:
     (4,)
     """
     verb, _, rest = action.partition(":")
-    if verb in ("tile", "hand", "unsee", *MELD_KINDS):
+    if verb in ("tile", "hand", "out", "unsee", *MELD_KINDS):
         tile = TILE_OF_NAME.get(rest)
         if tile is None:
             return _refuse(table, "unknown_action")
@@ -433,6 +435,8 @@ def act(table: Table, action: str) -> Step:
             return _key(table, tile)
         if verb == "hand":
             return _tap(table, tile)
+        if verb == "out":
+            return _out(table, tile)
         if verb == "unsee":
             seen = _without(table.seen, tile) if tile in table.seen else table.seen
             return Step(replace(table, seen=seen))

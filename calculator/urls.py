@@ -2,8 +2,10 @@
 
 from django.conf.urls.i18n import i18n_patterns
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 from django.views.decorators.cache import never_cache
+
+from calculator.views import hand
 
 
 @never_cache
@@ -15,9 +17,14 @@ def healthz(_request: HttpRequest) -> HttpResponse:
 # For programs: no language in the path.
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
+    path("api/", include(("calculator.api", "api"))),
 ]
 
 # For people: /…, /zh-hant/…, /en/….  Fragments for HTMX have paths of their own.
 urlpatterns += i18n_patterns(
+    path("", hand.hand_page, name="hand"),
+    path("fragment/result", hand.hand_result, name="hand_result"),
+    path("fragment/state", hand.hand_state, name="hand_state"),
+    path("qr.svg", hand.qr, name="qr"),
     prefix_default_language=False,
 )

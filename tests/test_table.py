@@ -64,6 +64,5 @@ def test_every_reason_has_a_sentence() -> None:
     for tap in TAPS:
         step = act(table_of(tap["from"]), tap["do"])
         if step.note:
-            NOTES[step.note.code].format(
-                **{"n": 1, "tile": "", "term": "", "by": "", "others": "", "verb": ""}
-            )
+            names = ("n", "tile", "term", "by", "others", "verb")
+            assert NOTES[step.note.code] % dict.fromkeys(names, "x")

@@ -1,0 +1,282 @@
+"""An answer of the engine made ready for a template: words beside ids, tiles one by one.
+
+Nothing is computed here: every number is the engine's.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext, ngettext
+
+from calculator import texts
+from scoring.hand import CONCEALED_KONG
+from scoring.notation import parse
+from scoring.rules import Rules
+from scoring.tiles import TILE_NAMES
+
+Json = dict[str, Any]
+
+
+def points(value: object) -> str:
+    """A number of points as people write it.
+
+    >>> points(8), points(2.50)
+    ('8', '2.5')
+    """
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def term_name(term: Mapping[str, Any]) -> str:
+    """A line of the breakdown in short: 清一色, 根×2."""
+    name = texts.term(term["id"])
+    return f"{name}×{term['count']}" if term["count"] > 1 or term["id"] == "gen" else name
+
+
+def sentence(terms: Sequence[Mapping[str, Any]]) -> str:
+    """The terms that count, joined: 清一色 + 根×1. A hand worth nothing more keeps its pattern."""
+    counted = [t for t in terms if t["fan"]] or list(terms[:1])
+    return " + ".join(term_name(t) for t in counted)
+
+
+def value_words(answer: Mapping[str, Any]) -> str:
+    """番 and 倍 of a win or a wait."""
+    return gettext("%(fan)s番 · %(multiple)s倍") % {
+        "fan": answer["fan"],
+        "multiple": answer["multiple"],
+    }
+
+
+def meld_faces(kind: str, tile: str, jokers: int = 0) -> list[str]:
+    """The faces that a meld shows: a concealed kong turns its outer tiles over."""
+    size = 3 if kind == "pung" else 4
+    faces = [tile] * (size - jokers) + ["1s"] * jokers
+    return ["back", *faces[1:-1], "back"] if kind == CONCEALED_KONG else faces
+
+
+def _sets(shape: Mapping[str, Any]) -> list[Json]:
+    """The groups of a reading, each with its tiles; melds are marked."""
+    written = [*shape.get("sets", ()), *shape.get("pairs", ())]
+    if "pair" in shape:
+        written.append(shape["pair"])
+    groups: list[Json] = []
+    for text in written:
+        hand = parse(text)
+        if hand.melds:
+            meld = hand.melds[0]
+            tile = TILE_NAMES[meld.tile]
+            groups.append(
+                {
+                    "meld": texts.word(texts.MELDS, meld.kind),
+                    "tiles": [
+                        {"face": "1s" if at >= meld.size - meld.jokers else tile, "as": tile}
+                        for at in range(meld.size)
+                    ],
+                }
+            )
+        else:
+            names = [TILE_NAMES[t] for t in hand.concealed]
+            groups.append({"meld": "", "tiles": [{"face": n, "as": n} for n in names]})
+    return groups
+
+
+def _arranged(
+    shape: Mapping[str, Any],
+    jokers: Sequence[str],
+    concealed_jokers: int,
+    win: str | None,
+    joker: str | None,
+) -> list[Json]:
+    """The hand as read: sets apart, jokers on the places they stand for, the winning tile ringed.
+
+    A joker's place shows the joker with the name of the tile it stands for.
+    """
+    groups = _sets(shape)
+    places = list(jokers[:concealed_jokers])
+    for group in groups:
+        for tile in group["tiles"]:
+            if group["meld"]:
+                tile["joker"] = joker is not None and tile["face"] == joker != tile["as"]
+            elif tile["as"] in places:
+                places.remove(tile["as"])
+                tile["face"], tile["joker"] = joker, True
+            tile["name"] = texts.tile(tile["as"])
+            tile["label"] = tile["name"]
+            if tile.get("joker"):
+                tile["label"] = gettext("幺鸡代%(tile)s") % {"tile": tile["name"]}
+    for group in groups:
+        for tile in group["tiles"]:
+            if win and not group["meld"] and tile["face"] == win:
+                tile["hit"], win = True, None
+    return groups
+
+
+def _lines(answer: Json, rules: Rules, assumed: Sequence[str]) -> list[Json]:
+    return [
+        {
+            "id": term["id"],
+            "name": term_name(term),
+            "fan": term["fan"],
+            "worth": gettext("%(n)s番") % {"n": term["fan"]},
+            "assumed": term["id"] in assumed,
+        }
+        for term in answer["terms"]
+    ]
+
+
+def _steps(answer: Json, rules: Rules) -> list[Json]:
+    """From the sum of the lines to points, one line a step."""
+    steps: list[Json] = []
+    raw, fan = answer["uncapped_fan"], answer["fan"]
+    if raw != fan:
+        steps.append(
+            {
+                "name": gettext("封顶"),
+                "worth": gettext("原%(raw)s番，按%(fan)s番算") % {"raw": raw, "fan": fan},
+            }
+        )
+    multiple = answer["multiple"]
+    bare = rules.multiple(fan)
+    if rules.scale == "linear":
+        how = gettext("番数就是倍数")
+    elif rules.fan0:
+        how = gettext("2 的（%(fan)s−%(less)s）次方") % {"fan": fan, "less": rules.fan0}
+    else:
+        how = gettext("2 的 %(fan)s 次方") % {"fan": fan}
+    if multiple != bare:
+        how = gettext("%(how)s，自摸另加一个底") % {"how": how}
+    steps.append({"name": how, "worth": gettext("%(n)s倍") % {"n": multiple}})
+    steps.append(
+        {
+            "name": gettext("× 底 %(base)s") % {"base": f"{rules.base:f}"},
+            "worth": points(answer["points"]),
+        }
+    )
+    return steps
+
+
+def _wait(wait: Json) -> Json:
+    return {
+        **wait,
+        "name": texts.tile(wait["tile"]),
+        "value": value_words(wait),
+        "terms_text": sentence(wait["terms"]),
+        "points": points(wait["points"]),
+        "left_text": gettext("剩%(n)s张") % {"n": wait["left"]},
+    }
+
+
+def note_text(note: Mapping[str, Any]) -> str:
+    """One sentence for something that was asked for and counts nothing."""
+    return texts.message(note)
+
+
+def present(answer: Json, rules: Rules, *, empty: bool = False, jokers: int = 0) -> Json:
+    """What the result template shows. ``jokers`` is how many the concealed tiles hold."""
+    status = answer["status"]
+    shown: Json = {"status": status, "answer": answer, "empty": empty}
+    value = ""
+    if status == "win":
+        value = value_words(answer)
+        shown["headline"] = sentence(answer["terms"])
+        shown["value"] = value
+        if answer["uncapped_fan"] != answer["fan"]:
+            shown["capped"] = gettext("原%(raw)s番，封顶%(fan)s番") % {
+                "raw": answer["uncapped_fan"],
+                "fan": answer["fan"],
+            }
+        shown["payments"] = [
+            texts.payment(p["who"], players=p["players"], amount=points(p["amount"]))
+            for p in answer["payments"]
+        ]
+        shown["sub"] = "；".join(shown["payments"])
+        shown["lines"] = _lines(answer, rules, answer["assumed"])
+        shown["steps"] = _steps(answer, rules)
+        shown["sum"] = gettext("%(n)s番") % {"n": answer["uncapped_fan"]}
+        shown["sets"] = _arranged(
+            answer["shape"], answer["jokers"], jokers, answer["win_tile"], rules.joker
+        )
+        shown["joker_text"] = "、".join(texts.tile(t) for t in answer["jokers"])
+        shown["others"] = [
+            {
+                "sets": _arranged(
+                    other["shape"], other["jokers"], jokers, answer["win_tile"], rules.joker
+                ),
+                "headline": sentence(other["terms"]),
+                "value": value_words(other),
+            }
+            for other in answer["alternatives"]
+        ]
+        shown["notes"] = [note_text(n) for n in answer["notes"]]
+        shown["assumed"] = [
+            texts.assumed(key)
+            for key in answer["assumed"]
+            if key not in {t["id"] for t in answer["terms"]}
+        ]
+    elif status == "ready":
+        waits = [_wait(w) for w in answer["waits"]]
+        total = sum(w["left"] for w in waits)
+        shown["waits"] = waits
+        shown["headline"] = gettext("听牌")
+        shown["value"] = ngettext(
+            "听%(kinds)s种 · 剩%(n)s张", "听%(kinds)s种 · 剩%(n)s张", total
+        ) % {"kinds": len(waits), "n": total}
+        shown["sub"] = (
+            gettext("最大：%(terms)s = %(value)s")
+            % {"terms": waits[0]["terms_text"], "value": waits[0]["value"]}
+            if waits
+            else ""
+        )
+        shown["joker_wins"] = answer.get("joker_wins", False)
+    elif status == "not_won":
+        pig = answer["flower_pig"]
+        shown["discards"] = [
+            {
+                "tile": d["tile"],
+                "name": texts.tile(d["tile"]),
+                "waits": [_wait(w) for w in d["waits"]],
+                "left": sum(w["left"] for w in d["waits"]),
+                "best": value_words(d["waits"][0]) if d["waits"] else "",
+            }
+            for d in answer["discards"]
+        ]
+        shown["headline"] = gettext("花猪：三门都有") if pig else gettext("没有胡")
+        if shown["discards"]:
+            best = shown["discards"][0]
+            shown["sub"] = gettext("打%(tile)s就听牌，剩%(n)s张可胡") % {
+                "tile": best["name"],
+                "n": best["left"],
+            }
+        else:
+            shown["sub"] = _exchange(answer["shanten"])
+    elif status == "not_ready":
+        shown["useful"] = [
+            {"tile": u["tile"], "name": texts.tile(u["tile"]), "left": u["left"]}
+            for u in answer["useful"]
+        ]
+        pig = answer["flower_pig"]
+        shown["headline"] = gettext("花猪：三门都有") if pig else gettext("还没有听")
+        shown["sub"] = _exchange(answer["shanten"])
+    elif status == "incomplete":
+        missing = answer["missing"]
+        if empty:
+            shown["headline"] = gettext("点牌，马上算")
+            shown["sub"] = gettext("先碰杠，再手牌，最后一张是胡的")
+        else:
+            shown["headline"] = ngettext(
+                "还差%(n)s张就能看听牌", "还差%(n)s张就能看听牌", missing
+            ) % {"n": missing}
+            shown["sub"] = gettext("到流局还是这个张数，就是相公")
+    else:
+        shown["problems"] = [{**e, "message": texts.message(e)} for e in answer["errors"]]
+        shown["headline"] = shown["problems"][0]["message"]
+        more = len(shown["problems"]) - 1
+        shown["sub"] = gettext("还有%(n)s处问题") % {"n": more} if more else gettext("改好就算")
+    name = gettext("算番")
+    parts = [value, shown["headline"], name] if value else [shown["headline"], name]
+    shown["title"] = " · ".join(parts)
+    shown["description"] = "，".join(filter(None, [shown["headline"], value, shown.get("sub")]))
+    return shown
+
+
+def _exchange(shanten: int) -> str:
+    return ngettext("至少换%(n)s张才听牌", "至少换%(n)s张才听牌", shanten) % {"n": shanten}

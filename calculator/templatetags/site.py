@@ -1,0 +1,32 @@
+"""What every page's frame needs: the same address in another language, tiles of a notation."""
+
+from django import template
+from django.conf import settings
+from django.template.context import RequestContext
+
+from scoring.notation import parse_tiles
+from scoring.tiles import TILE_NAMES
+
+register = template.Library()
+
+PREFIXES = tuple(code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE)
+
+
+@register.simple_tag(takes_context=True)
+def in_language(context: RequestContext, code: str) -> str:
+    """This page's address in another language: only the first part of the path differs."""
+    request = context.get("request")
+    if request is None:
+        return f"/{code}/" if code in PREFIXES else "/"
+    path, query = request.path, request.META.get("QUERY_STRING", "")
+    first = path.split("/", 2)[1]
+    if first in PREFIXES:
+        path = path[len(first) + 1 :] or "/"
+    path = f"/{code}{path}" if code in PREFIXES else path
+    return f"{path}?{query}" if query else path
+
+
+@register.filter
+def tiles(notation: str) -> list[str]:
+    """The names of the tiles in a plain notation: `12m` is `["1m", "2m"]`."""
+    return [TILE_NAMES[tile] for tile in parse_tiles(notation)]

@@ -1,0 +1,1 @@
+"""The pages: plain functions, form → scoring → template."""

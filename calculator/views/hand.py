@@ -1,0 +1,572 @@
+"""The calculator page `/`: one hand, its address, and the fragments that keep it current.
+
+| path               | answers                                                             |
+|--------------------|---------------------------------------------------------------------|
+| `/`                | the page; `do=…` (a button without JavaScript) redirects to a state |
+| `/fragment/result` | the result of a state, and the problems next to their causes        |
+| `/fragment/state`  | JSON: what `text=…` or `do=…` makes of a state, canonical           |
+| `/qr.svg`          | the page's address as a QR code                                     |
+"""
+
+from dataclasses import replace
+from functools import lru_cache
+from io import BytesIO
+from typing import Any
+
+import segno
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import get_language, gettext
+from django.views.decorators.http import require_safe
+
+from calculator import badge, texts
+from calculator.forms import HandForm
+from calculator.present import meld_faces, present
+from calculator.table import ASK, NOTES, SEEN, Note, Table, act, chosen, why_not
+from calculator.wire import dumps
+from scoring import rules as rule_systems
+from scoring.contract import score
+from scoring.hand import KONGS, MELD_KINDS, WAYS, Meld
+from scoring.notation import format_hand
+from scoring.permalink import (
+    HandPage,
+    hand_request,
+    read_hand,
+    rules_of,
+    switch_rules,
+    write_query,
+)
+from scoring.rules import Rules, UnknownRuleset
+from scoring.tiles import SUITS, TILE_NAMES, TILE_OF_NAME
+
+Json = dict[str, Any]
+
+#: The circumstances of a win as the page names them, and the terms that they bring.
+CIRCUMSTANCES = {
+    ASK: "gang_shang_hua",
+    "kong_discard": "gang_shang_pao",
+    "last_tile": "hai_di",
+    "tian_hu": "tian_hu",
+    "di_hu": "di_hu",
+}
+
+#: Three hands to try: parameters without the rules.
+EXAMPLES = (
+    {"hand": "1233455567899p!5p"},
+    {"hand": "2345678p[999p](2222s)!8p", "by": "self_draw", "after": "concealed_kong"},
+    {"hand": "2333344455566m"},
+)
+
+
+def _words(note: Note | None) -> str:
+    """One line for a note of the table."""
+    if note is None:
+        return ""
+    filled: Json = {}
+    for name, value in note.args.items():
+        if name == "tile":
+            filled[name] = texts.tile(value if isinstance(value, str) else TILE_NAMES[value])
+        elif name in ("term", "by", "verb"):
+            filled[name] = _circumstance(value)
+        elif name == "others":
+            filled[name] = gettext("、").join(map(_circumstance, value))
+        else:
+            filled[name] = value
+    return gettext(NOTES[note.code]) % filled
+
+
+def _circumstance(key: str) -> str:
+    if key in CIRCUMSTANCES:
+        return texts.term(CIRCUMSTANCES[key])
+    return texts.word({**texts.WAYS, **texts.MELDS}, key)
+
+
+def _write_note(note: Note) -> str:
+    """A note as the `say` of an address."""
+    parts = [note.code]
+    for name, value in note.args.items():
+        if name == "tile":
+            value = TILE_NAMES[value]
+        elif name == "others":
+            value = ".".join(value)
+        parts.append(f"{name}-{value}")
+    return ",".join(parts)
+
+
+def _read_note(text: str) -> Note | None:
+    """The note of an address; whatever is not one of ours says nothing."""
+    code, *rest = text.split(",")
+    if code not in NOTES:
+        return None
+    ids = {*CIRCUMSTANCES, *WAYS, *MELD_KINDS}
+    args: Json = {}
+    for part in rest:
+        name, _, value = part.partition("-")
+        if name == "tile" and value in TILE_OF_NAME:
+            args[name] = TILE_OF_NAME[value]
+        elif (name in ("term", "by", "verb") and value in ids) or (
+            name == "n" and value.isdecimal() and len(value) < 3
+        ):
+            args[name] = value
+        elif name == "others" and set(value.split(".")) <= ids:
+            args[name] = value.split(".")
+        elif name == "rules" and value in rule_systems.ids():
+            args[name] = texts.ruleset(value)
+        elif name == "options" and len(value) < 300:
+            args[name] = "、".join(_option_name(o) for o in value.split(";"))
+    note = Note(code, args)
+    try:
+        _words(note)
+    except KeyError:
+        return None
+    return note
+
+
+def _option_name(part: str) -> str:
+    """A house rule of an address in words."""
+    path = part.partition(":")[0]
+    table, _, inside = path.partition(".")
+    if table == "fans":
+        return texts.term(inside.partition(".")[0])
+    return texts.word(texts.OPTIONS, path)
+
+
+class State:
+    """A request's state: the table, the address's parameters, and what could not be read."""
+
+    def __init__(self, form: HandForm) -> None:
+        self.form = form
+        self.given = form.given
+        self.page, self.bad = read_hand(self.given)
+        too_long = [name for name in form.errors if name in ("hand", "seen", "opt", "rules")]
+        self.bad = (*self.bad, *too_long)
+        self.rules = rules_of(self.page)
+        self.table = Table.of(self.page, joker=self.rules.joker_tile, arm=form.extra("arm") or "")
+        self.note = _read_note(form.extra("say") or "")
+
+    @property
+    def raw(self) -> str:
+        """The hand as written when it could not be read."""
+        return self.given.get("hand", "") if "hand" in self.bad else ""
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """The address's parameters: canonical, but what could not be read stays as written."""
+        made = self.page.parameters
+        if not self.bad:
+            return made
+        given = {name: self.given[name] for name in self.bad if name in self.given}
+        return {**made, **given}
+
+    def turned(self) -> bool:
+        """Do what the request asks for: read its text, then its action. Whether it asked."""
+        text, do = self.form.extra("text"), self.form.extra("do")
+        if text is None and do is None:
+            return False
+        shown = self.raw or format_hand(self.page.hand)
+        if text is not None and text != shown:
+            self._become({**self.parameters, "hand": text})
+            if "hand" in self.bad:
+                return True
+        if do and do != "text":
+            self._act(do)
+        return True
+
+    def _become(self, given: dict[str, str]) -> None:
+        self.given = {name: value for name, value in given.items() if value}
+        self.page, self.bad = read_hand(self.given)
+        self.rules = rules_of(self.page)
+        self.table = Table.of(self.page, joker=self.rules.joker_tile)
+
+    def _act(self, do: str) -> None:
+        verb, _, value = do.partition(":")
+        if verb == "rules":
+            try:
+                page, dropped = switch_rules(self.page, value)
+            except UnknownRuleset:
+                self.note = Note("unknown_action")
+                return
+            self._become(page.parameters)
+            if dropped:
+                options = ";".join(part.partition(":")[0] for part in dropped)
+                self.note = Note("dropped", {"rules": value, "options": options})
+            return
+        step = act(self.table, do)
+        self.note = step.note
+        if step.refused:
+            return
+        keep = {n: v for n, v in self.given.items() if n in self.bad and n != "hand"}
+        self._become({**step.table.page.parameters, **keep})
+        self.table = replace(self.table, arm=step.table.arm)
+
+    def address(self) -> str:
+        """The page's address for this state; the armed verb and the note ride along."""
+        extra = {"arm": self.table.arm, "say": _write_note(self.note) if self.note else ""}
+        return address(self.parameters, {k: v for k, v in extra.items() if v})
+
+
+def address(parameters: dict[str, str], extra: dict[str, str] | None = None) -> str:
+    """The calculator page with these parameters, in the active language."""
+    return f"{reverse('hand')}?{write_query({**parameters, **(extra or {})})}"
+
+
+@require_safe
+def hand_page(request: HttpRequest) -> HttpResponse:
+    """The calculator."""
+    state = State(HandForm.read(request.GET))
+    if state.turned():
+        return HttpResponseRedirect(state.address())
+    if request.GET and not state.bad:
+        extra = {"arm", "say"} & set(request.GET)
+        given = {n: v for n, v in request.GET.items() if n not in extra}
+        many = any(len(values) > 1 for _, values in request.GET.lists())
+        if many or list(given.items()) != list(state.parameters.items()):
+            return HttpResponseRedirect(state.address())
+    return render(request, "calculator/hand.html", page_context(request, state))
+
+
+@require_safe
+def hand_result(request: HttpRequest) -> HttpResponse:
+    """The fragment that htmx swaps in."""
+    state = State(HandForm.read(request.GET))
+    return render(
+        request, "calculator/_result.html", {**result_context(request, state), "fragment": True}
+    )
+
+
+@require_safe
+def hand_state(request: HttpRequest) -> HttpResponse:
+    """For the page's script: the canonical state after a text or an action, and what to say."""
+    state = State(HandForm.read(request.GET))
+    state.turned()
+    dropped = state.note.args if state.note else {}
+    note = _read_note(_write_note(state.note)) if state.note else None
+    return JsonResponse(
+        {
+            "query": write_query(state.parameters),
+            "readable": "hand" not in state.bad,
+            "say": _words(note),
+            "dropped": dropped.get("options", ""),
+        }
+    )
+
+
+@require_safe
+def qr(request: HttpRequest) -> HttpResponse:
+    """The address of a hand as a QR code."""
+    state = State(HandForm.read(request.GET))
+    target = request.build_absolute_uri(address(state.parameters))
+    if len(target) > 2000:
+        return HttpResponse(status=414)
+    out = BytesIO()
+    segno.make(target, error="m", micro=False).save(
+        out, kind="svg", scale=4, border=1, xmldecl=False, svgns=True, omitsize=True
+    )
+    return HttpResponse(out.getvalue(), content_type="image/svg+xml")
+
+
+def _slot(error: Json) -> str:
+    """Where on the page a problem is told: next to what caused it."""
+    field = error.get("field", "")
+    if error["code"] in ("unknown_ruleset", "unknown_option", "bad_option") or field == "options":
+        return "rules"
+    if field == "seen":
+        return "seen"
+    if error["code"] == "impossible_win" or field in (
+        "by",
+        "after_kong",
+        "kong_discard",
+        "last_tile",
+        "blessing",
+        "void",
+    ):
+        return "win"
+    return "text" if error["code"] == "bad_notation" else "hand"
+
+
+def _marked(text: str, errors: list[Json]) -> list[Json]:
+    """The text as written with its offending parts marked."""
+    found = [e for e in errors if e["code"] == "bad_notation" and e.get("field") == "hand"]
+    parts: list[Json] = []
+    at = 0
+    for error in sorted(found, key=lambda e: e["at"]):
+        start, end = error["at"], error["at"] + len(error["text"])
+        if start < at or end > len(text):
+            continue
+        parts += [{"text": text[at:start]}, {"text": text[start:end], "bad": True}]
+        at = end
+    return [*parts, {"text": text[at:]}] if parts else []
+
+
+def result_context(request: HttpRequest, state: State) -> Json:
+    """What the result fragment shows of a state."""
+    asked = {**state.parameters, **{n: state.given[n] for n in state.bad if n in state.given}}
+    answer = score(hand_request(asked))
+    for name in state.form.errors:
+        if name in ("hand", "seen", "opt", "rules"):
+            answer = {
+                "status": "error",
+                "errors": [*answer.get("errors", []), {"code": "bad_field", "field": name}],
+            }
+    table = state.table
+    empty = not table.tiles and not table.melds and not state.bad
+    jokers = 0 if table.joker is None else table.tiles.count(table.joker)
+    shown = present(answer, state.rules, empty=empty, jokers=jokers)
+    problems: dict[str, list[Json]] = {}
+    for problem in shown.get("problems", ()):
+        problems.setdefault(_slot(problem), []).append(problem)
+    parameters = state.parameters
+    path = address(parameters)
+    return {
+        "shown": shown,
+        "problems": problems,
+        "marked": _marked(asked.get("hand", ""), answer.get("errors", [])),
+        "rules": state.rules,
+        "badge": badge.badge(state.rules),
+        "sprite": static("tiles.svg"),
+        "home": reverse("hand"),
+        "link": request.build_absolute_uri(path),
+        "qr": f"{reverse('qr')}?{write_query(parameters)}",
+        "as_text": "" if empty else as_text(request.build_absolute_uri(path), state, shown),
+        "examples": _examples(state.rules) if empty else (),
+    }
+
+
+def as_text(link: str, state: State, shown: Json) -> str:
+    """Hand, rules, breakdown and payments as plain text, to be pasted anywhere."""
+    lines = [format_hand(state.page.hand) or state.raw, badge.badge(state.rules)]
+    value = shown.get("value")
+    lines.append(f"{shown['headline']} = {value}" if value else shown["headline"])
+    lines += [f"  {line['name']} {line['worth']}" for line in shown.get("lines", ())]
+    if shown["status"] == "ready":
+        lines += [
+            f"  {w['name']} {w['left_text']} {w['terms_text']} {w['value']}" for w in shown["waits"]
+        ]
+    if shown.get("sub"):
+        lines.append(shown["sub"])
+    return "\n".join([*lines, link])
+
+
+def _examples(rules: Rules) -> list[Json]:
+    found: list[Json] = []
+    for given in EXAMPLES:
+        page, _ = read_hand({"rules": rules.id, **given})
+        shown = present(score(hand_request(page.parameters)), rules_of(page))
+        faces = [
+            f for m in page.hand.melds for f in meld_faces(m.kind, TILE_NAMES[m.tile], m.jokers)
+        ]
+        faces += [TILE_NAMES[t] for t in page.hand.tiles]
+        if page.hand.win_tile is not None:
+            faces.append(TILE_NAMES[page.hand.win_tile])
+        found.append(
+            {
+                "link": address(page.parameters),
+                "faces": faces,
+                "headline": shown["headline"],
+                "value": shown["value"],
+            }
+        )
+    return found
+
+
+def _tile(name: str, *, won: bool = False, bad: bool = False) -> Json:
+    label = texts.tile(name)
+    if won:
+        label = gettext("%(tile)s，胡的牌") % {"tile": label}
+    return {"id": name, "label": label, "bad": bad}
+
+
+def _meld(table: Table, index: int, meld: Meld) -> Json:
+    tile = TILE_NAMES[meld.tile]
+    name = texts.word(texts.MELDS, meld.kind)
+    choices = [
+        {
+            "id": kind,
+            "name": texts.word(texts.MELDS, kind),
+            "on": kind == meld.kind,
+            "why": kind != meld.kind and why_not(table, f"meld:{index}:{kind}"),
+        }
+        for kind in MELD_KINDS
+    ]
+    if table.joker is not None:
+        choices += [
+            {
+                "id": f"jokers:{n}",
+                "name": gettext("幺鸡%(n)s张") % {"n": n},
+                "on": n == meld.jokers,
+                "why": n != meld.jokers and why_not(table, f"meld:{index}:jokers:{n}"),
+            }
+            for n in range(4)
+        ]
+    choices.append({"id": "remove", "name": gettext("拿掉"), "on": False, "why": None})
+    return {
+        "index": index,
+        "kind": meld.kind,
+        "tile": tile,
+        "name": name,
+        "faces": meld_faces(meld.kind, tile, meld.jokers),
+        "label": gettext("%(meld)s %(tile)s") % {"meld": name, "tile": texts.tile(tile)},
+        "choices": choices,
+    }
+
+
+def left_words(tile: str, left: int) -> str:
+    """What a key of the picker is called: 五条，剩2张."""
+    if not left:
+        return gettext("%(tile)s，没有了") % {"tile": texts.tile(tile)}
+    return gettext("%(tile)s，剩%(n)s张") % {"tile": texts.tile(tile), "n": left}
+
+
+@lru_cache(maxsize=8)
+def script_words(language: str) -> str:
+    """The words that the page's script needs, as JSON; one set for each language."""
+    return dumps(
+        {
+            "notes": {code: gettext(text) for code, text in NOTES.items()},
+            "tiles": {tile: texts.tile(tile) for tile in TILE_NAMES},
+            "melds": {kind: texts.word(texts.MELDS, kind) for kind in MELD_KINDS},
+            "ways": {way: texts.word(texts.WAYS, way) for way in WAYS},
+            "terms": {key: texts.term(term) for key, term in CIRCUMSTANCES.items()},
+            "join": gettext("、"),
+            "left": gettext("%(tile)s，剩%(n)s张"),
+            "gone": gettext("%(tile)s，没有了"),
+            "win": gettext("%(tile)s，胡的牌"),
+            "meld": gettext("%(meld)s %(tile)s"),
+            "count": gettext("手牌%(n)s张，共%(full)s张"),
+            "unsee": gettext("收回%(tile)s"),
+            "copied": gettext("已复制"),
+            "no_copy": gettext("复制不了：请长按选中"),
+            "digits": gettext("%(digits)s… 再按 m 万 p 筒 s 条"),
+            "undone": gettext("已撤销"),
+            "redone": gettext("已重做"),
+            "nothing_more": gettext("没有可撤销的了"),
+            "jokers": {r: rule_systems.load(r).joker for r in rule_systems.ids()},
+        }
+    )
+
+
+def presets(page: HandPage) -> list[Json]:
+    """The rule systems to choose from."""
+    found = []
+    for ruleset in rule_systems.ids():
+        rules = rule_systems.load(ruleset)
+        line = [badge.cap(rules), badge.base(rules)]
+        if rules.self_draw_bonus != "none":
+            line.append(texts.word(badge.SELF_DRAW, rules.self_draw_bonus))
+        if rules.joker:
+            line.append(gettext("一条任用"))
+        if rules.blood_flow:
+            line.append(gettext("血流"))
+        found.append(
+            {
+                "id": ruleset,
+                "name": texts.ruleset(ruleset),
+                "line": " · ".join(line),
+                "on": ruleset == page.rules and not page.opt,
+            }
+        )
+    return found
+
+
+def page_context(request: HttpRequest, state: State) -> Json:
+    """Everything on the calculator page."""
+    table, page = state.table, state.page
+    context = result_context(request, state)
+    bad_tiles = {
+        p["tile"] for found in context["problems"].values() for p in found if p.get("tile")
+    }
+    ordered = [TILE_NAMES[t] for t in table.tiles]
+    win = ordered.pop() if table.is_full or table.named else None
+    ordered.sort(key=TILE_OF_NAME.__getitem__)
+    on = chosen(table)
+    suits = []
+    for number, letter in enumerate(SUITS):
+        keys = []
+        for rank in range(1, 10):
+            tile, name = 9 * number + rank - 1, f"{rank}{letter}"
+            left = table.left(tile)
+            keys.append(
+                {
+                    "tile": name,
+                    "left": left,
+                    "label": left_words(name, left),
+                    "why": why_not(table, f"tile:{name}"),
+                }
+            )
+        name = texts.word(texts.SUITS, letter)
+        suits.append(
+            {
+                "id": letter,
+                "name": name,
+                "void": table.void == letter,
+                "void_name": gettext("定缺%(suit)s") % {"suit": name},
+                "keys": keys,
+            }
+        )
+    return {
+        **context,
+        "section": "hand",
+        "words": script_words(get_language() or ""),
+        "table": table,
+        "parameters": list(state.parameters.items()),
+        "melds": [_meld(table, i, m) for i, m in enumerate(table.melds)],
+        "tiles": [_tile(t, bad=t in bad_tiles) for t in ordered],
+        "win": _tile(win, won=True, bad=win in bad_tiles) if win else None,
+        "seal": gettext("胡"),
+        "ghosts": range(max(0, table.full_count - len(table.tiles))),
+        "blank": {"id": "1m", "label": ""},
+        "blank_meld": {**_meld(table, 0, Meld("pung", 0)), "faces": []},
+        "count_text": gettext("手牌%(n)s张，共%(full)s张")
+        % {"n": len(table.tiles), "full": table.full_count},
+        "text": state.raw or format_hand(page.hand),
+        "seen": [
+            {
+                "id": TILE_NAMES[t],
+                "label": gettext("收回%(tile)s") % {"tile": texts.tile(TILE_NAMES[t])},
+            }
+            for t in table.seen
+        ],
+        "ways": [{"id": w, "name": texts.word(texts.WAYS, w), "on": table.by == w} for w in WAYS],
+        "suits": suits,
+        "chips": [
+            {
+                "id": key,
+                "name": texts.term(term),
+                "on": key in on,
+                "why": key not in on and why_not(table, key),
+            }
+            for key, term in CIRCUMSTANCES.items()
+        ],
+        "ask": table.arm == ASK or (table.after and len(table.kong_kinds) > 1),
+        "kongs": [
+            {
+                "id": kind,
+                "name": texts.word(texts.MELDS, kind),
+                "on": table.after == kind,
+                "there": kind in table.kong_kinds,
+            }
+            for kind in KONGS
+        ],
+        "verbs": [
+            {
+                "id": kind,
+                "name": texts.word(texts.MELDS, kind),
+                "on": table.arm == kind,
+                "why": why_not(table, f"arm:{kind}"),
+            }
+            for kind in MELD_KINDS
+        ],
+        "back_why": why_not(table, "back"),
+        "clear_why": why_not(table, "clear"),
+        "note": _words(state.note or _standing(table)),
+        "presets": presets(page),
+    }
+
+
+def _standing(table: Table) -> Note | None:
+    """What the table waits for, said as long as it waits."""
+    if table.arm in MELD_KINDS:
+        return Note("pick_tile", {"verb": table.arm})
+    return {SEEN: Note("pick_seen"), ASK: Note("which_kong")}.get(table.arm)

@@ -1,0 +1,44 @@
+// Runs before the first paint: the chosen theme without a flash, and the mark that scripts run.
+(() => {
+  const root = document.documentElement;
+  const saved = (name) => {
+    try {
+      return localStorage.getItem(name);
+    } catch {
+      return null; // storage may be forbidden; then nothing is remembered
+    }
+  };
+  const save = (name, value) => {
+    try {
+      localStorage.setItem(name, value);
+    } catch {
+      // as above
+    }
+  };
+  root.classList.add("js");
+  if (saved("theme")) root.dataset.theme = saved("theme");
+  if (saved("digits") === "on") root.dataset.digits = "on";
+
+  const dark = () =>
+    root.dataset.theme
+      ? root.dataset.theme === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
+  const mark = () => {
+    for (const button of document.querySelectorAll("[data-theme-switch]"))
+      button.setAttribute("aria-pressed", String(dark()));
+    for (const button of document.querySelectorAll("[data-digits-switch]"))
+      button.setAttribute("aria-pressed", String(root.dataset.digits === "on"));
+  };
+  document.addEventListener("DOMContentLoaded", mark);
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-theme-switch]")) {
+      root.dataset.theme = dark() ? "light" : "dark";
+      save("theme", root.dataset.theme);
+      mark();
+    } else if (event.target.closest("[data-digits-switch]")) {
+      root.dataset.digits = root.dataset.digits === "on" ? "off" : "on";
+      save("digits", root.dataset.digits);
+      mark();
+    }
+  });
+})();
