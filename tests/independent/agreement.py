@@ -67,8 +67,8 @@ def waits(expected, got):
     for tile, wait in expected.items():
         lines = value(wait, by_tile[tile]) + differing(wait, by_tile[tile], ["left"])
         found += [f"wait {tile}: {line}" for line in lines]
-    points = [Decimal(str(wait["points"])) for wait in got]
-    if points != sorted(points, reverse=True):
+    multiples = [wait["multiple"] for wait in got]
+    if multiples != sorted(multiples, reverse=True):
         found.append("the waits are not in order, best first")
     return found
 
@@ -99,7 +99,8 @@ def not_won(expected, got):
         found += [f"discard {tile}: {line}" for line in waits(wanted, by_tile[tile])]
     ranks = [
         (
-            max(Decimal(str(wait["points"])) for wait in row["waits"]),
+            # Points at any base; at a base of nothing the multiple still says which is better.
+            max(wait["multiple"] for wait in row["waits"]),
             sum(wait["left"] for wait in row["waits"]),
         )
         for row in got["discards"]

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 
-from .shanten import missing
+from .shanten import FAR, missing
 
 RULESETS = ("chengdu", "yaoji", "laok", "jipin", "xueliu", "yichang", "sbr", "majsoul")
 
@@ -370,7 +370,9 @@ def best_verdict(table, naturals, jokers, melds, how, void, win_tile, waiting):
         concealed = list(naturals)
         for tile in assigned:
             concealed[tile] += 1
-        if not copies_allowed(table, concealed, melded, win_tile, waiting):
+        # A fifth copy is dead, so no joker can stand for the tile that is waited on.
+        dead = win_tile if waiting and win_tile not in assigned else None
+        if not copies_allowed(table, concealed, melded, dead):
             continue
         winners = set(assigned) if win_tile == joker_tile(table) else {win_tile}
         for key, terms, chosen in verdicts(table, concealed, melds, {**how, "winners": winners}):
@@ -384,13 +386,13 @@ def best_verdict(table, naturals, jokers, melds, how, void, win_tile, waiting):
     return {"key": best, "ties": sorted(ties), "patterns": sorted(patterns)}
 
 
-def copies_allowed(table, concealed, melded, win_tile, waiting):
-    """At most four of a kind, except for a wait that is dead in the melds where that counts."""
+def copies_allowed(table, concealed, melded, dead):
+    """At most four of a kind, except for a wait `dead` in the melds where such waits count."""
     for tile in range(27):
         total = concealed[tile] + melded[tile]
         if total <= 4:
             continue
-        dead_wait = waiting and table["dead_waits"] == "exposed_count" and tile == win_tile
+        dead_wait = table["dead_waits"] == "exposed_count" and tile == dead
         if not (dead_wait and concealed[tile] <= 4 and total <= 5):
             return False
     return True
@@ -544,13 +546,14 @@ def score_readable(request):
         "horses": hits,
         "no_joker": all_jokers == 0,
     }
-    if len(tiles) == full or all_jokers == 4:
-        check_possible(table, request, melds, physical, win_tile, named)
     if all_jokers == 4:
+        check_possible(table, request, melds, physical, win_tile, named)
         return four_jokers(table, request, naturals, jokers, melds, how, void, tiles, win_tile)
     if len(tiles) == full:
         verdict = best_verdict(table, naturals, jokers, melds, how, void, win_tile, False)
         if verdict:
+            # A hand that has not won has no win that could be impossible.
+            check_possible(table, request, melds, physical, win_tile, named)
             answer = {"status": "win", **answer_of(table, verdict)}
             answer["payments"] = payments_of(table, how, request, verdict["key"][2])
             return answer
@@ -562,7 +565,8 @@ def score_readable(request):
 
 def four_jokers(table, request, naturals, jokers, melds, how, void, tiles, win_tile):
     """四幺鸡: won at once and worth the cap; without a cap the hand itself may be worth more."""
-    worth = table["fans"]["si_ji"]
+    set_by_the_table = table["fans"]["si_ji"]
+    worth = set_by_the_table
     if worth is None:
         worth = 6 if table["cap"] is None else table["cap"]
     fan = capped(table, worth)
@@ -576,7 +580,7 @@ def four_jokers(table, request, naturals, jokers, melds, how, void, tiles, win_t
         "patterns": [["si_ji"]],
         "payments": payments_of(table, how, request, worth, flat=True),
     }
-    if table["cap"] is None and len(tiles) == 14 - 3 * len(melds):
+    if set_by_the_table is None and table["cap"] is None and len(tiles) == 14 - 3 * len(melds):
         drawn = {**how, "by": "self_draw", "kong_discard": False}
         verdict = best_verdict(table, naturals, jokers, melds, drawn, void, win_tile, False)
         if verdict and verdict["key"][0] > answer["multiple"]:
@@ -637,7 +641,9 @@ def ready(table, request, tiles, melds, meld_jokers, void):
     left = left_of(request, tiles, melds, table)
     useful = {}
     for tile in range(27):
-        if tile != joker_tile(table) and shanten(table, [*tiles, tile], melds, void) < distance:
+        if distance is None or tile == joker_tile(table):
+            continue
+        if shanten(table, [*tiles, tile], melds, void) < distance:
             useful[write_tile(tile)] = left[write_tile(tile)]
     return {
         "status": "not_ready",
@@ -669,14 +675,18 @@ def not_won(table, request, tiles, melds, meld_jokers, void):
 
 
 def shanten(table, tiles, melds, void):
-    """Exchanges until the hand is ready: one less than what it lacks of the nearest win."""
+    """Exchanges until the hand is ready: one less than what it lacks of the nearest win.
+
+    None when the melds allow no win at all: three suits, or the void suit.
+    """
     naturals = count(tiles)
     jokers = 0
     if table["joker"]:
         jokers = naturals[18]
         naturals[18] = 0
     spare = table["dead_waits"] == "exposed_count"
-    return missing(naturals, melds, void, spare) - jokers - 1
+    lacking = missing(naturals, melds, void, spare)
+    return None if lacking >= FAR else lacking - jokers - 1
 
 
 def is_pig(table, tiles, melds, void):
