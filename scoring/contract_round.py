@@ -440,6 +440,8 @@ def _answer(result: Settlement, rules: Rules) -> Json:
         "penalties": exact(result.penalties),
         "pairwise": [_payment(p) for p in result.pairwise],
         "fewest_transfers": [_payment(p) for p in result.fewest_transfers],
+        "tables": {name: [exact(c) for c in row] for name, row in result.tables.items()},
+        "running": [[exact(cents) for cents in row] for row in result.running],
         "seats": [_seat(s, rules) for s in result.seats],
         "warnings": list(result.warnings),
         "next_dealer": result.next_dealer,

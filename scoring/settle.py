@@ -55,6 +55,17 @@ REASONS: tuple[str, ...] = (
     FLOWER_PIG, NOT_READY, DIFFERENCE, REFUND,
 )  # fmt: skip
 
+#: The tables (结算表): what each adds up.
+TABLES: dict[str, tuple[str, ...]] = {
+    "kong": (*KONGS, KONG_TRANSFER, KONG_UNDO),
+    "win": (WIN, FORFEIT),
+    "escape": (ESCAPE,),
+    FLOWER_PIG: (FLOWER_PIG,),
+    NOT_READY: (NOT_READY,),
+    DIFFERENCE: (DIFFERENCE,),
+    REFUND: (REFUND,),
+}
+
 #: What a runaway (逃跑) pays where the system does not say, in units of base.
 ESCAPE_POINTS = 16
 #: 花猪 under ``points = "cap"`` while nothing is capped, in units of base.
@@ -204,6 +215,7 @@ class Settlement:
     warnings: tuple[Error, ...]
     next_dealer: Seat
     open: bool
+    events: int = 0
 
     @cached_property
     def totals(self) -> tuple[Cents, Cents, Cents, Cents]:
@@ -214,6 +226,34 @@ class Settlement:
             if row[2] is not None:
                 sums[row[2]] += row[3]
         return (sums[0], sums[1], sums[2], sums[3])
+
+    @cached_property
+    def tables(self) -> dict[str, tuple[Cents, ...]]:
+        """What each seat won or lost by table; a fifth number is what went to nobody."""
+        found = {}
+        for table, reasons in TABLES.items():
+            sums = [0] * 5
+            for row in self.rows:
+                if row.reason in reasons:
+                    sums[row.source] -= row.cents
+                    sums[4 if row.target is None else row.target] += row.cents
+            found[table] = tuple(sums)
+        return found
+
+    @cached_property
+    def running(self) -> tuple[tuple[Cents, ...], ...]:
+        """The balance of the four seats after each event that was taken."""
+        sums = [0] * 4
+        found: list[tuple[Cents, ...]] = []
+        for row in self.rows:
+            while len(found) < row.event:
+                found.append(tuple(sums))
+            sums[row.source] -= row.cents
+            if row.target is not None:
+                sums[row.target] += row.cents
+        while len(found) < self.events:
+            found.append(tuple(sums))
+        return tuple(found)
 
     @cached_property
     def penalties(self) -> Cents:
@@ -393,6 +433,7 @@ class Replay:
             warnings=tuple(self._warnings),
             next_dealer=self._next_dealer(),
             open=not self.ended,
+            events=self._index,
         )
 
     # Who may do what.
