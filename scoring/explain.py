@@ -10,7 +10,7 @@ from typing import Any
 
 from .analyse import Query, WinResult
 from .decompose import PAIRS, hand_facts
-from .hand import KONGS, MeldSummary
+from .hand import KONGS, summarise
 from .patterns import BONUSES, GEN, PATTERNS, SI_JI, TERMS, Reading, Target, Term
 from .rules import Rules
 from .score import Counted, Scorer, scorer
@@ -161,13 +161,10 @@ def _jokers_missing(query: Query) -> Missing:
     rules = query.rules
     joker = rules.joker_tile
     assert joker is not None
-    flat = scorer(rules, query.win).verdict(COPIES * UNIT[joker], _NO_MELDS)
+    flat = scorer(rules, query.win).verdict(COPIES * UNIT[joker], summarise(()))
     number = COPIES - query.jokers
     fan = 0 if flat is None else flat.uncapped_fan
     return Missing(SI_JI, fan, number, (), (joker,) * number, ())
-
-
-_NO_MELDS = MeldSummary(0, 0, 0, 0, 0, 0, 0, False, True, 0, 0)
 
 
 def _lack(query: Query, term: Term, fan: int) -> Missing:

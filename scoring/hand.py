@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from functools import cached_property, lru_cache
 
-from .tiles import FULL_COUNT, SUIT_FIELDS, TERMINAL_FIELDS, TILES, UNIT, Packed, Tile, count, pack
+from .tiles import FULL_COUNT, TERMINAL_FIELDS, TILES, UNIT, Packed, Tile, pack
 
 PUNG = "pung"
 EXPOSED_KONG = "exposed_kong"
@@ -163,7 +163,6 @@ class MeldSummary:
     open: bool  #: some pung, exposed or added kong: no 门清
     outside: bool  #: every meld is of ones or nines
     jokers: int
-    suits: int  #: bit set of the suits present
 
 
 @lru_cache(maxsize=65536)
@@ -185,7 +184,6 @@ def summarise(melds: tuple[Meld, ...]) -> MeldSummary:
             held += 3 * unit
         else:
             held += 4 * unit
-    m, p, s = SUIT_FIELDS
     return MeldSummary(
         pungs=pungs,
         present=present,
@@ -197,7 +195,6 @@ def summarise(melds: tuple[Meld, ...]) -> MeldSummary:
         open=kinds[CONCEALED_KONG] < len(melds),
         outside=not present & ~TERMINAL_FIELDS,
         jokers=jokers,
-        suits=bool(present & m) | bool(present & p) << 1 | bool(present & s) << 2,
     )
 
 
@@ -207,7 +204,7 @@ def physical_count(hand: Hand, tile: Tile, joker: Tile | None = None) -> int:
     >>> physical_count(Hand((4,), (Meld(PUNG, 4),)), 4)
     4
     """
-    number = count(hand.packed, tile)
+    number = hand.concealed.count(tile)  # packed counts end at seven
     for meld in hand.melds:
         if meld.tile == tile:
             number += meld.size - meld.jokers
