@@ -10,15 +10,16 @@ from typing import Any
 
 import segno
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext
+
+from calculator.console import SpeakingCommand
 
 # Any address outside this network will do: connecting a datagram socket sends nothing.
 SOMEWHERE_ELSE = ("192.0.2.1", 9)
 
 
-class Command(BaseCommand):
+class Command(SpeakingCommand):
     help = "Serve the site on the local network with gunicorn, as in production but over http."
-    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
@@ -29,10 +30,11 @@ class Command(BaseCommand):
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind(("0.0.0.0", port))
-            except OSError as error:
-                raise CommandError(
-                    f"Port {port} is taken; choose another: make run PORT={port + 1}"
-                ) from error
+            except OSError:
+                self.fail(
+                    gettext("端口 %(port)s 已被占用，换一个：make run PORT=%(other)s")
+                    % {"port": port, "other": port + 1}
+                )
         outward = outward_address()
         environment = {
             **os.environ,
@@ -44,7 +46,7 @@ class Command(BaseCommand):
         self.stdout.write(f"\n  http://localhost:{port}")
         if outward:
             address = f"http://{outward}:{port}"
-            self.stdout.write(f"  {address}   (phones on the same network)\n\n")
+            self.stdout.write(f"  {address}   " + gettext("（同一网络里的手机）") + "\n\n")
             self.stdout.flush()
             if sys.stdout.encoding.lower().startswith("utf"):
                 segno.make(address, error="l").terminal(compact=True)
