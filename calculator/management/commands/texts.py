@@ -7,6 +7,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from calculator import catalogues
 
+#: How many problems are shown at once.
+SHOWN = 20
+
 
 class Command(BaseCommand):
     help = "Extract the messages, merge them into the catalogues, compile the catalogues."
@@ -33,7 +36,8 @@ class Command(BaseCommand):
                 for problem in catalogues.problems(locale, template)
             ]
             if found:
-                raise CommandError("\n".join(found))
+                rest = [f"… and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
+                raise CommandError("\n".join([*found[:SHOWN], *rest]))
             return
         for locale in catalogues.locales():
             file = catalogues.po_file(locale)
