@@ -1,13 +1,14 @@
 """A rule system in full, from its file and the table of terms: nothing here is typed twice."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
 from calculator import texts
-from scoring.patterns import TERMS
-from scoring.rules import Rules
+from scoring.patterns import PING_HU, SI_JI, TERMS
+from scoring.rules import OPTIONS, Rules
+from scoring.score import SI_JI_UNCAPPED
 
 
 def summary(rules: Rules) -> dict[str, Any]:
@@ -32,7 +33,7 @@ def describe(rules: Rules) -> dict[str, Any]:
                 "name": gettext(term.name),
                 "aliases": [gettext(alias) for alias in term.aliases],
                 "kind": term.kind,
-                "fan": plain(rules.fans.get(term.id)),
+                "fan": plain(fan_in(rules, term.id)),
                 "assumed": f"fans.{term.id}" in rules.assumed,
             }
             for term in TERMS.values()
@@ -47,19 +48,84 @@ def describe(rules: Rules) -> dict[str, Any]:
     }
 
 
+def fan_in(rules: Rules, term: str) -> Any:
+    """What a term is worth in a system; four jokers are worth the cap where nothing is said."""
+    if term == SI_JI and rules.joker is not None and term not in rules.fans:
+        return SI_JI_UNCAPPED if rules.cap is None else rules.cap
+    return rules.fans.get(term)
+
+
 def plain(fan: Any) -> Any:
     """A fan value as JSON has it: a number, one number per kind of kong, or nothing."""
     return fan if fan is None or isinstance(fan, int) else dict(fan)
 
 
-def settings_in_words(rules: Rules) -> Iterator[tuple[str, str, bool]]:
-    """Each option but the terms: its name, its value, and whether the value is assumed."""
+class Setting(NamedTuple):
+    """One option of a system in words; `rule` is the page that explains it."""
+
+    path: str
+    rule: str
+    group: str
+    name: str
+    value: str
+    assumed: bool
+
+
+def settings_rows(rules: Rules) -> Iterator[Setting]:
+    """Each option but the terms, in the order of the rules; the same paths for every system."""
     values = {**rules.options(), "escape_points": rules.escape_points}
     del values["fans"]
     for name, value in values.items():
         parts = {name: value}
         if isinstance(value, dict):
             parts = {f"{name}.{key}": part for key, part in value.items()}
+        group = OPTIONS[name].group if name in OPTIONS else "wall"
         for path, part in parts.items():
             assumed = path in rules.assumed or name in rules.assumed
-            yield texts.word(texts.OPTIONS, path), texts.option_value(path, part), assumed
+            said = texts.option_value(path, part)
+            yield Setting(path, name, group, texts.word(texts.OPTIONS, path), said, assumed)
+
+
+def settings_in_words(rules: Rules) -> Iterator[tuple[str, str, bool]]:
+    """Each option but the terms: its name, its value, and whether the value is assumed."""
+    for row in settings_rows(rules):
+        yield row.name, row.value, row.assumed
+
+
+def counting(rules: Rules) -> list[str]:
+    """How a system counts, in sentences: where it starts, how fan become money, what is kept."""
+    start = {"fan": rules.fan_of(PING_HU), "multiple": rules.multiple(rules.fan_of(PING_HU) or 0)}
+    found = [gettext("平胡 %(fan)s 番，值 %(multiple)s 倍。") % start]
+    if rules.combine == "sum":
+        found.append(gettext("牌型可以叠加：凡是符合的都加起来。"))
+    else:
+        found.append(gettext("牌型只算最大的一个；根、杠这些再往上加。"))
+    if rules.scale == "linear":
+        found.append(gettext("番数就是倍数。"))
+    else:
+        found.append(gettext("每多一番，付的钱翻一倍。"))
+    if rules.cap is not None:
+        most = {"fan": rules.cap, "multiple": rules.multiple(rules.cap)}
+        found.append(gettext("最多算 %(fan)s 番，%(multiple)s 倍；杠钱不封顶。") % most)
+    if rules.check_by == "self_draw":
+        found.append(gettext("查叫按自摸的价值算。"))
+    for blessing in rules.refuses:
+        found.append(gettext("没有%(term)s。") % {"term": texts.term(blessing)})
+    return found
+
+
+def assumed_in_words(rules: Rules) -> list[tuple[str, str]]:
+    """What the source of a system does not state: the page that explains it, and its name."""
+    found: dict[str, tuple[str, str]] = {}
+    for key in sorted(rules.assumed, key=_order):
+        table, _, inside = key.partition(".")
+        page = inside if table == "fans" else table
+        found[key] = (page, texts.assumed(key))
+    return list(found.values())
+
+
+def _order(key: str) -> tuple[int, int]:
+    table, _, inside = key.partition(".")
+    if table == "fans":
+        return 0, list(TERMS).index(inside)
+    return 1, list(OPTIONS).index(table) if table in OPTIONS else len(OPTIONS)

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.decorators.cache import never_cache
 
-from calculator.views import hand
+from calculator.views import hand, rules
 
 
 @never_cache
@@ -26,5 +26,8 @@ urlpatterns += i18n_patterns(
     path("fragment/result", hand.hand_result, name="hand_result"),
     path("fragment/state", hand.hand_state, name="hand_state"),
     path("qr.svg", hand.qr, name="qr"),
+    path("rules/", rules.index, name="rules"),
+    path("rules/terms/<slug:key>/", rules.term, name="rules_term"),
+    path("rules/<slug:ruleset>/", rules.system, name="rules_system"),
     prefix_default_language=False,
 )

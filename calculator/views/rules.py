@@ -1,0 +1,387 @@
+"""The rules pages: every term and option in every system, from the table of terms and the files.
+
+| path                 | answers                                                              |
+|----------------------|----------------------------------------------------------------------|
+| `/rules/`            | all terms and options side by side; `?q=…` finds one by any name     |
+| `/rules/<system>/`   | one rule system in full                                              |
+| `/rules/terms/<id>/` | one term, option or payment: meaning, examples, value per system     |
+"""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from calculator import badge, examples, glossary, round_words, rulebook, texts
+from calculator.present import meld_faces, points, present
+from scoring import rules as engine
+from scoring.contract import score, settle
+from scoring.explain import basis
+from scoring.hand import Hand
+from scoring.patterns import TERMS, Term
+from scoring.permalink import hand_request, read_hand, rules_of, write_query
+from scoring.rules import Rules
+from scoring.tiles import TILE_NAMES
+
+Json = dict[str, Any]
+
+MAX_QUERY = 40
+
+
+def systems() -> list[Rules]:
+    """Every rule system, in the usual order."""
+    return [engine.load(one) for one in engine.ids()]
+
+
+def fan_words(value: Any) -> str:
+    """A term's value in a cell of a table: `2`, `2/3` where kinds of kong differ, or nothing."""
+    if value is None:
+        return ""
+    if isinstance(value, int):
+        return str(value)
+    return "/".join(str(fan) for fan in dict.fromkeys(value.values()))
+
+
+def term_address(key: str) -> str:
+    """The page of a term or rule."""
+    return reverse("rules_term", args=[key])
+
+
+def _search(query: str) -> list[Json]:
+    translated = {key: tuple(map(gettext, glossary.names(key))) for key in glossary.ids()}
+    return [
+        {
+            "link": term_address(key),
+            "id": key,
+            "name": gettext(glossary.name_id(key)),
+            "others": list(map(gettext, glossary.names(key)[1:])),
+            "text": gettext(glossary.text_id(key)),
+        }
+        for key in glossary.search(query, translated)
+    ]
+
+
+def _found_systems(query: str) -> list[Json]:
+    wanted = glossary.simplified(query)
+    return [
+        {"link": reverse("rules_system", args=[rules.id]), "name": gettext(rules.name),
+         "line": rule_line(rules), "id": rules.id}
+        for rules in systems()
+        if wanted
+        and any(
+            wanted in glossary.simplified(name)
+            for name in (rules.id, rules.name, gettext(rules.name))
+        )
+    ]
+
+
+def rule_line(rules: Rules) -> str:
+    """A system in one line: how it counts, cap, base, what it adds to a self-draw."""
+    parts = [texts.option_value("scale", rules.scale), badge.cap(rules), badge.base(rules)]
+    if rules.self_draw_bonus != "none":
+        parts.append(texts.word(badge.SELF_DRAW, rules.self_draw_bonus))
+    if rules.joker:
+        parts.append(texts.word(texts.OPTIONS, "joker"))
+    return " · ".join(parts)
+
+
+def _term_rows(members: list[Term], every: list[Rules]) -> list[Json]:
+    return [
+        {
+            "id": term.id,
+            "link": term_address(term.id),
+            "name": gettext(term.name),
+            "cells": [
+                {
+                    "value": fan_words(rulebook.fan_in(rules, term.id)),
+                    "assumed": f"fans.{term.id}" in rules.assumed,
+                }
+                for rules in every
+            ],
+        }
+        for term in members
+    ]
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """All systems, all terms, all options, and the search."""
+    query = request.GET.get("q", "").strip()[:MAX_QUERY]
+    found, found_systems = _search(query), _found_systems(query)
+    every = systems()
+    groups = [
+        {
+            "name": texts.word(glossary.GROUPS, group),
+            "rows": _term_rows(
+                [t for t in TERMS.values() if glossary.kind_of(t) == group], every
+            ),
+        }
+        for group in ("pattern", "bonus")
+    ]
+    settings = [list(rulebook.settings_rows(rules)) for rules in every]
+    return render(
+        request,
+        "rules/index.html",
+        {
+            "section": "rules",
+            "q": query,
+            "found": found,
+            "found_systems": found_systems,
+            "systems": [
+                {
+                    "id": rules.id,
+                    "name": gettext(rules.name),
+                    "short": gettext(rules.short),
+                    "line": rule_line(rules),
+                    "link": reverse("rules_system", args=[rules.id]),
+                }
+                for rules in every
+            ],
+            "groups": groups,
+            "settings": [
+                {
+                    "name": rows[0].name,
+                    "link": term_address(rows[0].rule),
+                    "cells": [{"value": row.value, "assumed": row.assumed} for row in rows],
+                }
+                for rows in zip(*settings, strict=True)
+            ],
+            "house": [
+                {"link": term_address(term.id), "name": gettext(term.name)}
+                for term in TERMS.values()
+                if term.house
+            ],
+            "others": [
+                {"link": term_address(key), "name": gettext(glossary.name_id(key))}
+                for key, rule in glossary.RULES.items()
+                if rule.option is None
+            ],
+        },
+    )
+
+
+@require_safe
+def system(request: HttpRequest, ruleset: str) -> HttpResponse:
+    """One rule system: values, money, end of the wall, play, readings, what is assumed."""
+    if ruleset not in engine.ids():
+        raise Http404
+    rules = engine.load(ruleset)
+    book = rulebook.describe(rules)
+    terms: dict[str, list[Json]] = {"pattern": [], "bonus": []}
+    absent: list[Json] = []
+    for term in book["terms"]:
+        row = {**term, "link": term_address(term["id"]), "value": fan_words(term["fan"])}
+        if term["fan"] is None:
+            absent.append(row)
+            continue
+        if term["kind"] == "pattern":
+            row["multiple"] = rules.multiple(rules.capped(term["fan"]))
+        if isinstance(term["fan"], dict):
+            row["kinds"] = [
+                (texts.word(texts.MELDS, kind), fan) for kind, fan in term["fan"].items()
+            ]
+        terms[term["kind"]].append(row)
+    groups: dict[str, list[Json]] = {}
+    for setting in rulebook.settings_rows(rules):
+        groups.setdefault(setting.group, []).append(
+            {
+                "name": setting.name,
+                "value": setting.value,
+                "assumed": setting.assumed,
+                "link": term_address(setting.rule),
+            }
+        )
+    return render(
+        request,
+        "rules/system.html",
+        {
+            "section": "rules",
+            "rules": rules,
+            "book": book,
+            "line": rule_line(rules),
+            "terms": terms,
+            "absent": absent,
+            "groups": [(texts.word(glossary.GROUPS, group), rows) for group, rows in
+                       groups.items()],
+            "counting": rulebook.counting(rules),
+            "assumed": [
+                {"name": name, "link": term_address(key)}
+                for key, name in rulebook.assumed_in_words(rules)
+            ],
+            "other_systems": [
+                {"id": one.id, "short": gettext(one.short),
+                 "link": reverse("rules_system", args=[one.id]), "on": one.id == rules.id}
+                for one in systems()
+            ],
+            "play_link": f"{reverse('hand')}?{write_query({'rules': rules.id})}",
+        },
+    )
+
+
+def _held(hand: Hand) -> list[Json]:
+    """A hand that has not won, as groups of tiles: the melds, then what is concealed."""
+
+    def tile(name: str, face: str | None = None) -> Json:
+        return {"face": face or name, "label": texts.tile(name)}
+
+    groups = [
+        {
+            "meld": texts.word(texts.MELDS, meld.kind),
+            "tiles": [
+                tile(TILE_NAMES[meld.tile], face)
+                for face in meld_faces(meld.kind, TILE_NAMES[meld.tile], meld.jokers)
+            ],
+        }
+        for meld in hand.melds
+    ]
+    return [*groups, {"meld": "", "tiles": [tile(TILE_NAMES[t]) for t in hand.concealed]}]
+
+
+def hand_example(parameters: dict[str, str]) -> Json:
+    """An example hand with what the engine says of it."""
+    page, _bad = read_hand(parameters)
+    rules = rules_of(page)
+    answer = score(hand_request(parameters))
+    jokers = page.hand.concealed.count(rules.joker_tile) if rules.joker_tile is not None else 0
+    shown = present(answer, rules, jokers=jokers)
+    return {
+        "shown": shown,
+        "held": _held(page.hand),
+        "badge": badge.badge(rules),
+        "rules": rules.id,
+        "way": texts.word(texts.WAYS, page.by),
+        "link": f"{reverse('hand')}?{write_query(page.parameters)}",
+    }
+
+
+def round_example(request: Json, reason: str) -> Json:
+    """An example round with the payments that the engine makes of it."""
+    answer = settle(request)
+    rules = engine.load(request["ruleset"]).override(request.get("options", {}))
+
+    seat = round_words.seat
+    return {
+        "badge": badge.badge(rules),
+        "rules": rules.id,
+        "link": "",
+        "events": [round_words.event(one) for one in request["events"]],
+        "transfers": [
+            {
+                "from": seat(t["from"]),
+                "to": seat(t["to"]),
+                "amount": points(t["amount"]),
+                "reason": texts.word(texts.REASONS, t["reason"]),
+                "here": t["reason"] == reason,
+            }
+            for t in answer["transfers"]
+        ],
+        "totals": [
+            {"seat": seat(number), "total": points(total),
+             "sign": "plus" if total > 0 else "minus" if total < 0 else ""}
+            for number, total in enumerate(answer["totals"])
+        ],
+        "next_dealer": seat(answer["next_dealer"]) if not answer.get("open") else "",
+    }
+
+
+def _names(terms: list[Term]) -> list[Json]:
+    return [{"name": gettext(t.name), "link": term_address(t.id)} for t in terms]
+
+
+def _relations(term: Term) -> list[Json]:
+    pure = glossary.pure_form(term)
+    found = [
+        (gettext("已经包含"), glossary.included(term)),
+        (gettext("又满足这些时改算"), glossary.outgrown(term)),
+        (gettext("同一门花色时是"), [pure] if pure else []),
+        (gettext("被这些牌型吸收"), glossary.absorbed_by(term)),
+        (gettext("不能同时有"), glossary.excluded_by(term)),
+    ]
+    return [{"title": title, "terms": _names(terms)} for title, terms in found if terms]
+
+
+def _absorbs(term: Term) -> str:
+    if term.absorbs_quads:
+        return gettext("第一组四张相同已经在牌型里，不算根；第二组起照算。")
+    if term.absorbs_kongs:
+        return gettext("四个杠已经在牌型里，不再另外加番。")
+    return ""
+
+
+def _term_values(key: str) -> list[Json]:
+    """A term's or option's value in each system, and where that stands."""
+    rows: list[Json] = []
+    for rules in systems():
+        row = {
+            "id": rules.id,
+            "system": gettext(rules.name),
+            "short": gettext(rules.short),
+            "link": reverse("rules_system", args=[rules.id]),
+            "source": gettext(rules.source),
+        }
+        if key in TERMS:
+            fan = rulebook.fan_in(rules, key)
+            value = gettext("%(n)s番") % {"n": fan_words(fan)} if fan is not None else ""
+            if key in rules.refuses and fan is None:
+                value = gettext("不许")
+            basis_of = basis(rules, key) if fan is not None else ""
+            parts = [{"name": "", "value": value, "assumed": basis_of == "assumed"}]
+            if not isinstance(fan, int) and fan is not None:
+                parts = [
+                    {"name": texts.word(texts.MELDS, kind), "assumed": False,
+                     "value": gettext("%(n)s番") % {"n": each}}
+                    for kind, each in fan.items()
+                ]
+        else:
+            parts = [
+                {"name": setting.name if setting.path != key else "", "value": setting.value,
+                 "assumed": setting.assumed}
+                for setting in rulebook.settings_rows(rules)
+                if setting.rule == key
+            ]
+        rows.append({**row, "parts": parts})
+    return rows if any(part["value"] for row in rows for part in row["parts"]) else []
+
+
+def _is_matrix(values: list[Json]) -> bool:
+    """Whether every system has the same several parts, so that a table of them reads best."""
+    return bool(values) and all(len(row["parts"]) > 1 for row in values)
+
+
+@require_safe
+def term(request: HttpRequest, key: str) -> HttpResponse:
+    """One term, option or payment."""
+    if key not in glossary.ids():
+        found = _search(key)
+        if len(found) == 1:
+            return HttpResponseRedirect(found[0]["link"])
+        raise Http404
+    row = TERMS.get(key)
+    group = glossary.kind_of(row) if row else glossary.RULES[key].group
+    note = examples.NOTES.get(key)
+    return render(
+        request,
+        "rules/term.html",
+        {
+            "section": "rules",
+            "key": key,
+            "sprite": static("tiles.svg"),
+            "name": gettext(glossary.name_id(key)),
+            "aliases": list(map(gettext, glossary.names(key)[1:])),
+            "group": texts.word(glossary.GROUPS, group),
+            "text": gettext(glossary.text_id(key)),
+            "absorbs": _absorbs(row) if row else "",
+            "house": bool(row and row.house),
+            "is_term": row is not None,
+            "relations": _relations(row) if row else [],
+            "hands": [hand_example(one) for one in examples.HANDS.get(key, ())],
+            "rounds": [round_example(*one) for one in examples.ROUNDS.get(key, ())],
+            "note": gettext(note) if note else "",
+            "values": (values := _term_values(key)),
+            "columns": [p["name"] for p in values[0]["parts"]] if _is_matrix(values) else [],
+        },
+    )
