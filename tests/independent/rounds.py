@@ -8,7 +8,7 @@ the round illegal.
 import copy
 from collections import Counter
 
-from .hands import KONGS, winning_tiles
+from .hands import KONGS, put_in_jokers, winning_tiles
 from .scorer import write_tile
 from .settlement import SYSTEMS, table_rules
 
@@ -115,8 +115,22 @@ class Table:
             found = self.winning_hand(event, seat, shared)
         return found or {"seat": seat, "fan": self.fan()}
 
-    def melds(self, melds):
-        return [{"kind": kind, "tile": write_tile(tile)} for kind, tile in melds]
+    def cards(self):
+        """Concealed tiles and melds of a hand that wins, in notation, jokers put in."""
+        rnd = self.rnd
+        while True:
+            concealed, melds = winning_tiles(rnd)
+            inside = [0] * len(melds)
+            if self.rules["joker"]:
+                if any(write_tile(tile) == JOKER for _, tile in melds):
+                    continue
+                if rnd.random() < 0.6:
+                    inside = put_in_jokers(rnd, concealed, melds)
+            shown = [
+                {"kind": kind, "tile": write_tile(tile), "jokers": jokers}
+                for (kind, tile), jokers in zip(melds, inside, strict=True)
+            ]
+            return [write_tile(tile) for tile in concealed], shown
 
     def fits(self, seat, tiles, free=None):
         """No tile five times over the latest hands; `free` was counted with a winner before."""
@@ -132,8 +146,7 @@ class Table:
         """A winner given by hand, or None where none was found that fits the event."""
         rnd = self.rnd
         for _ in range(20):
-            concealed, melds = winning_tiles(rnd)
-            tiles = [write_tile(tile) for tile in concealed]
+            tiles, melds = self.cards()
             if shared:
                 if shared["tile"] not in tiles:
                     continue
@@ -142,7 +155,6 @@ class Table:
                 win_tile = rnd.choice(tiles) if tiles else None
             if not self.may_win(event, tiles, melds, win_tile):
                 continue
-            melds = self.melds(melds)
             everything = tiles + meld_tiles(melds)
             if not self.fits(seat, everything, (shared or {}).get("tile")):
                 continue
@@ -156,19 +168,15 @@ class Table:
         return None
 
     def may_win(self, event, tiles, melds, win_tile):
-        kinds = [kind for kind, _ in melds]
+        kinds = [meld["kind"] for meld in melds]
         if event.get("after_kong") and event["after_kong"] not in kinds:
             return False
         if event["by"] == "rob_kong":
-            held = tiles.count(win_tile) + sum(write_tile(tile) == win_tile for _, tile in melds)
+            held = tiles.count(win_tile) + sum(meld["tile"] == win_tile for meld in melds)
             if held > 1:
                 return False
-        if self.rules["joker"]:
-            if any(write_tile(tile) == JOKER for _, tile in melds):
-                return False
-            if event["by"] != "self_draw" and (win_tile == JOKER or tiles.count(JOKER) > 3):
-                return False
-        return True
+        jokers = (tiles + meld_tiles(melds)).count(JOKER) if self.rules["joker"] else 0
+        return event["by"] == "self_draw" or not jokers or (win_tile != JOKER and jokers < 4)
 
     def step(self):
         """One more thing happens."""
@@ -248,16 +256,13 @@ class Table:
         """A hand one tile short: ready, or with a tile or two changed."""
         rnd = self.rnd
         for _ in range(20):
-            concealed, melds = winning_tiles(rnd)
-            if not concealed:
+            tiles, melds = self.cards()
+            if not tiles:
                 continue
-            concealed.pop(rnd.randrange(len(concealed)))
+            tiles.pop(rnd.randrange(len(tiles)))
             for _ in range(rnd.choice([0, 0, 0, 1, 2])):
-                concealed[rnd.randrange(len(concealed))] = rnd.randrange(27)
-            tiles, melds = [write_tile(tile) for tile in concealed], self.melds(melds)
+                tiles[rnd.randrange(len(tiles))] = write_tile(rnd.randrange(27))
             everything = tiles + meld_tiles(melds)
-            if self.rules["joker"] and any(meld["tile"] == JOKER for meld in melds):
-                continue
             if self.rules["joker"] and everything.count(JOKER) > 3:
                 continue
             if self.fits(seat, everything):
@@ -270,7 +275,11 @@ class Table:
 
 
 def meld_tiles(melds):
-    return [m["tile"] for m in melds for _ in range(3 if m["kind"] == "pung" else 4)]
+    tiles = []
+    for meld in melds:
+        naturals = (3 if meld["kind"] == "pung" else 4) - meld["jokers"]
+        tiles += [meld["tile"]] * naturals + [JOKER] * meld["jokers"]
+    return tiles
 
 
 def request(rnd, ruleset=None, house_rules=True, by_hand=0.15):

@@ -185,8 +185,9 @@ def _money(value: Any) -> bool:
 
 
 def _parts(**checks: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, dict) and all(
-        key in checks and checks[key](part) for key, part in value.items()
+    return lambda value: (
+        isinstance(value, dict)
+        and all(key in checks and checks[key](part) for key, part in value.items())
     )
 
 
@@ -256,6 +257,7 @@ class Round:
         self.over = False
         self.states: dict[int, str] = {}
         self.shown: dict[int, tuple[int, list[str], str | None]] = {}
+        self.robbed: set[tuple[int, str]] = set()
 
     # --- who is in -------------------------------------------------------------------------
 
@@ -282,9 +284,9 @@ class Round:
         fans = self.rules["fans"]
         return sum(fans[k["kind"]] or 0 for k in self.kongs if k["seat"] == seat)
 
-    def amount(self, fan: int, payer: int | None, bonus: bool) -> Fraction:
+    def amount(self, fan: int, payer: int | None, above: int) -> Fraction:
         kongs = 0 if payer is None else self.own_kong_fan(payer)
-        return self.rules["base"] * (multiple_of(self.rules, fan, kongs) + (1 if bonus else 0))
+        return self.rules["base"] * (multiple_of(self.rules, fan, kongs) + above)
 
     # --- reading ---------------------------------------------------------------------------
 
@@ -333,6 +335,9 @@ class Round:
         )
         for (_, tile), winners in claimed.items():
             count[tile] -= winners - 1
+        for seat, tile in self.robbed:
+            # Who was robbed may still show the kong: its fourth tile is the winner's.
+            count[tile] -= latest.get(seat, (0, [], None))[1].count(tile) == 4
         for tile, copies in sorted(count.items()):
             if copies > 4:
                 raise bad("impossible_tiles", tile=tile)
@@ -402,20 +407,17 @@ class Round:
             problems.append(("bad_event_order", {}))
         if problems:
             raise Bad(*problems)
-        fans = self.fans_of_winners(at, event, winners)
+        fans, above, four_jokers = self.fans_of_winners(at, event, winners)
         bloom = self.rules["bloom"] if event.get("after_kong") == "exposed_kong" else "self_draw"
-        bonus = self.rules["self_draw_bonus"] == "base"
-        if by != "self_draw":
-            for seat in seats:
-                self.pay(at, loser, seat, self.amount(fans[seat], loser, False), "win")
-        elif bloom == "discard":
-            giver, seat = kong["from"], seats[0]
-            self.pay(at, giver, seat, self.amount(fans[seat], giver, False), "win")
-        else:
-            seat = seats[0]
+        for seat in seats:
+            if seat not in four_jokers and (by != "self_draw" or bloom == "discard"):
+                payer = kong["from"] if by == "self_draw" else loser
+                self.pay(at, payer, seat, self.amount(fans[seat], payer, 0), "win")
+                continue
             for other in self.others(seat):
-                payer = kong["from"] if bloom == "giver_pays_all" else other
-                self.pay(at, payer, seat, self.amount(fans[seat], other, bonus), "win")
+                gives = bloom == "giver_pays_all" and seat not in four_jokers
+                payer = kong["from"] if gives else other
+                self.pay(at, payer, seat, self.amount(fans[seat], other, above[seat]), "win")
         if event.get("kong_discard"):
             self.move_kong_income(at, self.kongs[-1], seats)
         if self.first_win is None:
@@ -439,9 +441,13 @@ class Round:
 
     def fans_of_winners(
         self, at: int, event: Mapping[str, Any], winners: list[Mapping[str, Any]]
-    ) -> dict[int, int]:
-        """Capped 番 of every winner, as the table said or as the hand is worth."""
+    ) -> tuple[dict[int, int], dict[int, int], set[int]]:
+        """Capped 番 of every winner, as the table said or as the hand is worth, the units that a
+        self-draw earns above them, and who has won with four jokers."""
         fans: dict[int, int] = {}
+        base = int(event["by"] == "self_draw" and self.rules["self_draw_bonus"] == "base")
+        above = {winner["seat"]: base for winner in winners}
+        four_jokers: set[int] = set()
         shown: dict[int, tuple[list[str], str | None]] = {}
         for winner in winners:
             if "hand" not in winner:
@@ -473,10 +479,17 @@ class Round:
                 raise bad("not_a_win", seat=winner["seat"])
             fans[winner["seat"]] = answer["fan"]
             tiles = shown_tiles(winner["hand"], winner.get("melds") or [])
+            if self.rules["joker"] and tiles.count(self.rules["joker"]) == 4:
+                # Worth the cap and nothing else, or the hand itself as a self-draw; all pay.
+                four_jokers.add(winner["seat"])
+                extra = exact(answer["multiple"]) - multiple_of(self.rules, answer["fan"])
+                above[winner["seat"]] = int(extra)
             shared = winner.get("win_tile") if event["by"] != "self_draw" else None
             shown[winner["seat"]] = (tiles, shared)
+            if event["by"] == "rob_kong" and shared is not None:
+                self.robbed.add((event["from"], shared))
         self.show(at, shown)
-        return fans
+        return fans, above, four_jokers
 
     def move_kong_income(self, at: int, kong: dict[str, Any], winners: list[int]) -> None:
         """杠上炮: what the last kong brought is handed on, shared, returned, or kept."""
@@ -608,7 +621,7 @@ class Round:
         unready = [s for s in range(4) if self.states.get(s) == "not_ready"]
 
         def value(seat: int, payer: int | None) -> Fraction:
-            return self.amount(fans[seat], payer, seat in bonus_for)
+            return self.amount(fans[seat], payer, int(seat in bonus_for))
 
         pig = rules["pig"]
         fixed = pig["points"]
@@ -639,7 +652,7 @@ class Round:
                 if rules["call_check_winners"] and not rules["blood_flow"]:
                     for other in range(4):
                         if self.has_won(other):
-                            due = self.amount(self.wins[other][0], seat, False)
+                            due = self.amount(self.wins[other][0], seat, 0)
                             self.pay(at, seat, other, due, "not_ready")
 
         if rules["difference"]:

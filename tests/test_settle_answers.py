@@ -1,0 +1,128 @@
+"""What an answer of `settle` says beside its numbers: seats, warnings, errors, decimals."""
+
+import pytest
+
+from scoring.contract import settle
+
+KONG = {"type": "kong", "seat": 0, "kind": "concealed_kong", "tile": "5m"}
+SELF_DRAW = {"type": "win", "by": "self_draw", "winners": [{"seat": 0, "fan": 1}]}
+NOBODY = {str(seat): {"state": "not_ready"} for seat in range(4)}
+
+
+def round_of(*events, ruleset="chengdu", **options):
+    return settle({"ruleset": ruleset, "options": options, "dealer": 0, "events": list(events)})
+
+
+def test_an_empty_round_is_open_and_owes_nothing():
+    answer = round_of()
+    assert answer["status"] == "settled"
+    assert answer["open"] is True
+    assert answer["transfers"] == answer["pairwise"] == answer["fewest_transfers"] == []
+
+
+@pytest.mark.parametrize(
+    ("events", "still_open"),
+    [
+        ([SELF_DRAW], True),
+        ([{"type": "draw", "hands": NOBODY}], False),
+        ([{"type": "escape", "seat": 1}], False),
+        ([SELF_DRAW, {"type": "escape", "seat": 0}], True),
+    ],
+)
+def test_a_round_without_an_end_is_marked_open(events, still_open):
+    assert round_of(*events, ruleset="laok")["open"] is still_open
+
+
+def test_every_seat_says_how_it_ended():
+    hands = {
+        "1": {"hand": "123456789m1123p", "melds": []},
+        "2": {"state": "flower_pig"},
+        "3": {"state": "not_ready"},
+    }
+    seats = round_of(SELF_DRAW, {"type": "draw", "hands": hands})["seats"]
+    assert [seat["state"] for seat in seats] == ["won", "ready", "flower_pig", "not_ready"]
+    assert seats[0]["fans"] == [1]
+    best = seats[1]["best"]
+    assert (best["fan"], best["multiple"]) == (0, 1)
+    assert best["tile"] in {"1p", "4p"}
+    assert seats[2]["best"] is seats[3]["best"] is None
+
+
+def test_the_best_wait_is_named_with_its_tile():
+    hand = {"hand": "3499m123678p", "melds": [{"kind": "pung", "tile": "5m"}]}
+    seats = round_of({"type": "draw", "hands": {**NOBODY, "1": hand}})["seats"]
+    assert seats[1]["best"] == {"tile": "5m", "fan": 1, "multiple": 2}
+
+
+def test_a_booked_kong_that_the_hand_does_not_show_is_a_warning_and_no_error():
+    hand = {"seat": 0, "hand": "123456789m11222p", "melds": []}
+    answer = round_of(KONG, {**SELF_DRAW, "winners": [hand]})
+    assert answer["status"] == "settled"
+    (warning,) = answer["warnings"]
+    assert (warning["seat"], warning["kind"], warning["tile"]) == (0, "concealed_kong", "5m")
+
+
+@pytest.mark.parametrize(
+    ("booked", "shown"),
+    [
+        ({"tile": "5m"}, {"kind": "concealed_kong", "tile": "5m"}),
+        ({}, {"kind": "concealed_kong", "tile": "6p"}),
+    ],
+)
+def test_a_booked_kong_that_the_hand_shows_is_no_warning(booked, shown):
+    kong = {"type": "kong", "seat": 0, "kind": "concealed_kong", **booked}
+    hand = {"seat": 0, "hand": "123789m12311p", "melds": [shown]}
+    assert round_of(kong, {**SELF_DRAW, "winners": [hand]})["warnings"] == []
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [{"kind": "concealed_kong", "tile": "6p"}, {"kind": "added_kong", "tile": "5m"}],
+)
+def test_a_kong_of_another_tile_or_kind_does_not_stand_for_the_booked_one(shown):
+    hand = {"seat": 0, "hand": "123789m12311p", "melds": [shown]}
+    assert len(round_of(KONG, {**SELF_DRAW, "winners": [hand]})["warnings"]) == 1
+
+
+def test_a_robbed_kong_need_not_be_shown():
+    events = [
+        {"type": "kong", "seat": 1, "kind": "added_kong", "tile": "5m", "robbed": True},
+        {"type": "win", "by": "rob_kong", "from": 1, "winners": [{"seat": 0, "fan": 1}]},
+        {"type": "draw", "hands": {**NOBODY, "1": {"hand": "123456789m1123p", "melds": []}}},
+    ]
+    del events[2]["hands"]["0"]
+    answer = round_of(*events)
+    assert (answer["status"], answer["warnings"]) == ("settled", [])
+
+
+def test_a_penalty_is_owed_to_nobody_everywhere():
+    pig = {**NOBODY, "2": {"state": "flower_pig"}}
+    answer = round_of({"type": "draw", "hands": pig}, ruleset="sbr")
+    assert answer["penalties"] == 24
+    assert [(line["from"], line["to"]) for line in answer["transfers"]] == [(2, None)]
+    assert [(line["from"], line["to"]) for line in answer["fewest_transfers"]] == [(2, None)]
+
+
+def test_what_two_players_owe_each_other_is_netted():
+    events = [
+        {"type": "win", "by": "discard", "from": 0, "winners": [{"seat": 1, "fan": 3}]},
+        {"type": "win", "by": "discard", "from": 1, "winners": [{"seat": 0, "fan": 1}]},
+    ]
+    answer = round_of(*events, ruleset="yichang")
+    assert answer["pairwise"] == [{"from": 0, "to": 1, "amount": 2}]
+
+
+def test_a_bad_event_is_told_and_the_events_before_it_still_stand():
+    answer = round_of(KONG, SELF_DRAW, SELF_DRAW, KONG)
+    assert answer["status"] == "error"
+    assert {error["event"] for error in answer["errors"]} == {2}
+    before = round_of(KONG, SELF_DRAW)
+    assert answer["settled"]["totals"] == before["totals"]
+    assert answer["settled"]["transfers"] == before["transfers"]
+
+
+def test_all_problems_of_the_bad_event_are_told_at_once():
+    hands = {"0": {"state": "asleep"}, "1": {"state": "ready"}}
+    errors = round_of({"type": "draw", "hands": hands})["errors"]
+    assert sorted(error["code"] for error in errors) == ["bad_field"] * 2 + ["missing_hand"] * 2
+    assert {error["seat"] for error in errors if error["code"] == "missing_hand"} == {2, 3}
