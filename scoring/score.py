@@ -105,18 +105,19 @@ _SUIT_FOURS = FOURS & SUIT_MASK
 _SUIT_NOT_258 = NOT_258_FIELDS & SUIT_MASK
 _SUIT_TERMINALS = TERMINAL_FIELDS & SUIT_MASK
 
-# Bits of a signature above the four of the facts.
-_QUADS_SHIFT = 4
-_NOT_PURE = 1 << 7
-_NOT_258 = 1 << 8
-_TERMINALS = 1 << 9
-_MELDS_SHIFT = 10
+# Bits of a signature above the four of the facts; those of the melds come last.
+QUADS_SHIFT = 4
+NOT_PURE = 1 << 7
+NOT_258 = 1 << 8
+TERMINALS = 1 << 9
+MELDS_SHIFT = 10
 
 
 @lru_cache(maxsize=65536)
-def _meld_bits(melds: MeldSummary) -> int:
+def meld_bits(melds: MeldSummary) -> int:
+    """The part of a signature that melds make."""
     bits = melds.number | melds.exposed << 3 | melds.added << 6 | melds.concealed << 9
-    return (bits | melds.open << 12) << _MELDS_SHIFT
+    return (bits | melds.open << 12) << MELDS_SHIFT
 
 
 def _crowded(total: Packed) -> Packed:
@@ -162,7 +163,7 @@ class Scorer:
             if fan is not None:
                 self._bonuses.append((term, fan))
         # Verdicts by signature, of hands without jokers and with.
-        self._by_signature: tuple[dict[int, Verdict], dict[int, Verdict]] = ({}, {})
+        self._signatures: tuple[dict[int, Verdict], dict[int, Verdict]] = ({}, {})
         self._by_reading: dict[Reading, Verdict] = {}
 
     def value(self, tiles: Iterable[Tile], melds: tuple[Meld, ...] = ()) -> Verdict | None:
@@ -217,33 +218,36 @@ class Scorer:
         if suits > 2:
             return None
         alike = packed + melds.pungs
-        signature = facts | (alike & FOURS & ~((alike & ONES) << 2)).bit_count() << _QUADS_SHIFT
+        signature = facts | (alike & FOURS & ~((alike & ONES) << 2)).bit_count() << QUADS_SHIFT
         if suits == 2:
-            signature |= _NOT_PURE
+            signature |= NOT_PURE
         if present & NOT_258_FIELDS:
-            signature |= _NOT_258
+            signature |= NOT_258
         if present & TERMINAL_FIELDS:
-            signature |= _TERMINALS
+            signature |= TERMINALS
         if melds.number:
-            signature |= _meld_bits(melds)
-        found = self._by_signature[0].get(signature)
-        return found or self._judge_signature(signature, wild=False)
+            signature |= meld_bits(melds)
+        found = self._signatures[0].get(signature)
+        return found or self.by_signature(signature, wild=False)
 
-    def _judge_signature(self, signature: int, *, wild: bool) -> Verdict:
-        """Find and keep the best verdict among the readings that a signature stands for."""
-        memo = self._by_signature[wild]
+    def by_signature(self, signature: int, *, wild: bool = False) -> Verdict:
+        """Find and keep the best verdict among the readings that a signature stands for.
+
+        A signature without any fact stands for none: it must not be asked for.
+        """
+        memo = self._signatures[wild]
         found = memo.get(signature)
         if found is not None:
             return found
-        melds = signature >> _MELDS_SHIFT
+        melds = signature >> MELDS_SHIFT
         plain = Reading(
             seven_pairs=False,
             all_pungs=False,
             outside=False,
-            quads=signature >> _QUADS_SHIFT & 7,
-            suits=2 if signature & _NOT_PURE else 1,
-            only_258=not signature & _NOT_258,
-            no_terminals=not signature & _TERMINALS,
+            quads=signature >> QUADS_SHIFT & 7,
+            suits=2 if signature & NOT_PURE else 1,
+            only_258=not signature & NOT_258,
+            no_terminals=not signature & TERMINALS,
             melds=melds & 7,
             exposed=melds >> 3 & 7,
             added=melds >> 6 & 7,
@@ -445,7 +449,7 @@ class Scorer:
             return None
         may_be_pairs = not melds.number
         keep = ~0 if may_be_pairs else (~PAIRS if melds.outside else ~(PAIRS | OUTSIDE))
-        meld_bits = _meld_bits(melds) if melds.number else 0
+        more = meld_bits(melds) if melds.number else 0
         signatures: set[int] = set()
         for shares in _SHARES[wild]:
             used = [o or bool(n) for o, n in zip(occupied, shares, strict=True)]
@@ -459,10 +463,10 @@ class Scorer:
                     break
                 parts.append(part)
             else:
-                signatures |= _joined(parts, keep, meld_bits | (_NOT_PURE if suits == 2 else 0))
+                signatures |= _joined(parts, keep, more | (NOT_PURE if suits == 2 else 0))
         if not signatures:
             return None
-        return max((self._judge_signature(s, wild=True) for s in signatures), key=lambda v: v.order)
+        return max((self.by_signature(s, wild=True) for s in signatures), key=lambda v: v.order)
 
     def _wild_readings(
         self,
@@ -576,12 +580,12 @@ def _outcomes(
         made = code + add
         alike = made + pungs
         quads = (alike & _SUIT_FOURS & ~((alike & _SUIT_ONES) << 2)).bit_count()
-        outcome = SUIT_FACTS[made] | quads << _QUADS_SHIFT
+        outcome = SUIT_FACTS[made] | quads << QUADS_SHIFT
         present = made | melds
         if present & _SUIT_NOT_258:
-            outcome |= _NOT_258
+            outcome |= NOT_258
         if present & _SUIT_TERMINALS:
-            outcome |= _TERMINALS
+            outcome |= TERMINALS
         found.add(outcome)
     return tuple(found)
 
@@ -598,8 +602,8 @@ def _joined(parts: Sequence[Sequence[int]], keep: int, more: int) -> set[int]:
                 facts = two & c
                 if facts:
                     quads = (a >> 4 & 7) + (b >> 4 & 7) + (c >> 4 & 7)
-                    ranks = (a | b | c) & (_NOT_258 | _TERMINALS)
-                    found.add(facts | quads << _QUADS_SHIFT | ranks | more)
+                    ranks = (a | b | c) & (NOT_258 | TERMINALS)
+                    found.add(facts | quads << QUADS_SHIFT | ranks | more)
     return found
 
 

@@ -1,0 +1,319 @@
+"""Values of many hands at once, arrays in and arrays out (批量计番).
+
+The same verdicts as :func:`scoring.score.value`, hand by hand; only the look-ups are done on whole
+arrays.  Needs NumPy, the optional extra ``fast``.
+
+A hand is three suit codes (``int32``, nine counts of three bits: what ``decompose.suit_codes``
+gives) or 27 counts.  Hands with jokers, and rules with a term that depends on the reading (夹心五,
+卡二条, 一条龙), are scored one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .decompose import OUTSIDE, PAIRS
+from .enumerate import suits
+from .hand import PUNG, Meld, MeldSummary, Win, summarise
+from .patterns import PATTERN_ORDER
+from .rules import Rules
+from .score import (
+    MELDS_SHIFT,
+    NOT_258,
+    NOT_PURE,
+    QUADS_SHIFT,
+    TERMINALS,
+    Scorer,
+    Verdict,
+    meld_bits,
+    scorer,
+)
+from .tiles import (
+    COPIES,
+    FULL_COUNT,
+    NOT_258_FIELDS,
+    SUIT_BITS,
+    SUIT_FIELDS,
+    SUIT_MASK,
+    TERMINAL_FIELDS,
+    UNIT,
+    Packed,
+)
+
+Ints = NDArray[np.int32]
+Melds = tuple[Meld, ...]
+
+_RANKS = 9
+_STATES = (COPIES + 1) ** _RANKS
+_CHUNK = 1 << 17
+# In the table of suits this bit says that there is a tile at all.
+_PRESENT = NOT_PURE
+_LOW = (1 << MELDS_SHIFT) - 1
+_TWO_SUITS = (1 << 2 * SUIT_BITS) - 1
+
+
+class Values(NamedTuple):
+    """What each hand is worth, one entry a hand.
+
+    ``pattern`` is the place in ``patterns.PATTERNS`` of the base pattern counted, of several the
+    one worth most (the first listed on a tie); ``verdict`` the place of the whole verdict in
+    ``verdicts``.  Both are −1, and the rest is 0, where a hand does not win.
+    """
+
+    fan: Ints
+    uncapped_fan: Ints
+    multiple: NDArray[np.int64]
+    pattern: Ints
+    verdict: Ints
+    verdicts: tuple[Verdict, ...]
+
+
+def as_codes(hands: Any) -> Ints:
+    """Hands as an array of three suit codes each, from those or from 27 counts.
+
+    Raises :class:`ValueError` for another shape.
+
+    >>> counts = [0] * 27
+    >>> counts[9] = 2
+    >>> as_codes([counts]).tolist()
+    [[0, 2, 0]]
+    """
+    array = np.asarray(hands)
+    if array.ndim == 2 and array.shape[1] == 3:
+        return array.astype(np.int32, copy=False)
+    if array.ndim == 2 and array.shape[1] == 27:
+        fields = np.array([UNIT[r] for r in range(_RANKS)], dtype=np.int32)
+        return array.reshape(-1, 3, _RANKS).astype(np.int32) @ fields
+    raise ValueError("hands are rows of 3 suit codes or of 27 counts")
+
+
+def from_packed(hands: Sequence[Packed]) -> Ints:
+    """Packed hands as an array of three suit codes each.
+
+    >>> from_packed([UNIT[0] + UNIT[26]]).tolist()
+    [[1, 0, 16777216]]
+    """
+    low = np.array([h & _TWO_SUITS for h in hands], dtype=np.int64)
+    high = np.array([h >> 2 * SUIT_BITS for h in hands], dtype=np.int64)
+    return np.stack((low & SUIT_MASK, low >> SUIT_BITS, high), axis=1).astype(np.int32)
+
+
+def to_packed(codes: Ints) -> list[Packed]:
+    """The packed hands of an array of suit codes, the inverse of :func:`from_packed`."""
+    wide = codes.astype(np.int64)
+    low = (wide[:, 0] | wide[:, 1] << SUIT_BITS).tolist()
+    return [a | b << 2 * SUIT_BITS for a, b in zip(low, wide[:, 2].tolist(), strict=True)]
+
+
+@cache
+def _triples() -> Ints:
+    """Three fields of a code → their part of the state; far below 0 with more than four alike."""
+    table = np.full(512, -10 * _STATES, dtype=np.int32)
+    for a in range(COPIES + 1):
+        for b in range(COPIES + 1):
+            for c in range(COPIES + 1):
+                table[a | b << 3 | c << 6] = a + 5 * b + 25 * c
+    return table
+
+
+def _states(codes: Ints) -> Ints:
+    """Suit codes as numbers in base five, so that a table of all suits is dense."""
+    part = _triples()
+    state: Ints = part[codes & 511]
+    state += 125 * part[codes >> 9 & 511]
+    state += 15625 * part[codes >> 18]
+    return state
+
+
+@cache
+def _table() -> NDArray[np.uint16]:
+    """What a suit adds to a signature, for every suit: facts, four-alikes, ranks, presence."""
+    state = np.arange(_STATES, dtype=np.int32)
+    table = np.zeros(_STATES, dtype=np.uint16)
+    for rank in range(_RANKS):
+        number = state // 5**rank % 5
+        table += (number == COPIES).astype(np.uint16) << QUADS_SHIFT
+        bits = _PRESENT
+        bits |= NOT_258 if NOT_258_FIELDS & 7 << 3 * rank else 0
+        bits |= TERMINALS if TERMINAL_FIELDS & 7 << 3 * rank else 0
+        table |= np.where(number > 0, bits, 0).astype(np.uint16)
+    for tiles in range(FULL_COUNT + 1):
+        made = suits(tiles)
+        if made:
+            places = _states(np.array([code for code, _ in made], dtype=np.int32))
+            table[places] |= np.array([facts for _, facts in made], dtype=np.uint16)
+    return table
+
+
+def _bits_of_melds(melds: MeldSummary) -> list[int]:
+    """For each suit: what the melds add to the bits of the suit's table."""
+    found = []
+    for fields in SUIT_FIELDS:
+        here = melds.present & fields
+        bits = _PRESENT if here else 0
+        bits |= NOT_258 if here & NOT_258_FIELDS else 0
+        bits |= TERMINALS if here & TERMINAL_FIELDS else 0
+        found.append(bits)
+    return found
+
+
+class _MeldTable:
+    """What each choice of melds adds to the signatures of its hands, as arrays."""
+
+    def __init__(self, choices: Sequence[Melds]) -> None:
+        summaries = [summarise(melds) for melds in choices]
+        self.summaries = summaries
+        keep = [
+            ~0 if not m.number else ~PAIRS if m.outside else ~(PAIRS | OUTSIDE) for m in summaries
+        ]
+        self.keep = np.array(keep, dtype=np.int32)
+        self.present = np.array([_bits_of_melds(m) for m in summaries], dtype=np.int32)
+        self.pungs = from_packed([m.pungs for m in summaries])
+        self.jokers = np.array([m.jokers for m in summaries], dtype=np.int32)
+        # Where there is no room for a concealed tile: one beside a pung, none beside a kong.
+        self.full = from_packed(
+            [
+                sum((6 if meld.kind == PUNG else 7) * UNIT[meld.tile] for meld in melds)
+                for melds in choices
+            ]
+        )
+        bits = [meld_bits(m) if m.number else 0 for m in summaries]
+        self.bits = sorted(set(bits))
+        self.place = np.array([self.bits.index(b) for b in bits], dtype=np.int32)
+
+
+def score_many(
+    hands: Any,
+    melds: Sequence[Melds] = ((),),
+    which: Any = None,
+    *,
+    rules: Rules,
+    win: Win = Win(),  # noqa: B008 - frozen
+) -> Values:
+    """What each of many full hands is worth under the same rules and way of winning.
+
+    ``melds`` are the choices of melds that occur; ``which`` gives for each hand the place of its
+    own, by default the first.  Raises :class:`ValueError` for a hand with more than four of a kind,
+    melds counted.
+
+    >>> from .notation import parse
+    >>> from .rules import load
+    >>> hand = parse("11334466778899m").packed
+    >>> score_many(from_packed([hand]), rules=load("chengdu")).multiple.tolist()
+    [16]
+    """
+    codes = as_codes(hands)
+    by = scorer(rules, win)
+    places = np.zeros(len(codes), np.int32) if which is None else np.asarray(which, np.int32)
+    if places.shape != (len(codes),):
+        raise ValueError("which has one place for each hand")
+    table = _MeldTable(melds)
+    collected = _Verdicts()
+    verdict = np.empty(len(codes), dtype=np.int32)
+    for at in range(0, len(codes), _CHUNK):
+        rows, place = codes[at : at + _CHUNK], places[at : at + _CHUNK]
+        alone = np.flatnonzero(_one_by_one(rows, place, table, rules))
+        others = rows
+        if alone.size:
+            others = rows.copy()
+            others[alone] = 0
+        found = _by_signature(_signatures(others, place, table), table, by, collected)
+        packed = to_packed(rows[alone])
+        for row, hand, choice in zip(alone, packed, place[alone], strict=True):
+            found[row] = collected.place(by.verdict(hand, table.summaries[choice]))
+        verdict[at : at + _CHUNK] = found
+    return collected.values(verdict)
+
+
+def _signatures(codes: Ints, place: Ints, melds: _MeldTable) -> Ints:
+    """The signature of each hand with the place of its melds' bits on top; −1: no win."""
+    suit_table = _table()
+    facts = np.full(len(codes), 15, dtype=np.int32)
+    more = np.zeros(len(codes), dtype=np.int32)
+    number = np.zeros(len(codes), dtype=np.int32)
+    quads = np.zeros(len(codes), dtype=np.int32)
+    none = len(melds.bits) == 1 and not melds.bits[0]
+    for suit in range(3):
+        code = codes[:, suit]
+        state = _states(code)
+        if state.size and state.min() < 0:
+            raise ValueError("more than four of a kind")
+        own = suit_table[state].astype(np.int32)
+        facts &= own
+        if none:
+            quads += own & 7 << QUADS_SHIFT
+        else:
+            if (code & melds.full[place, suit]).any():
+                raise ValueError("more than four of a kind, melds counted")
+            alike = suit_table[_states(code + melds.pungs[place, suit])]
+            quads += alike & 7 << QUADS_SHIFT
+            own |= melds.present[place, suit]
+        more |= own
+        number += own >> 7 & 1
+    facts &= melds.keep[place] & 15
+    signature: Ints = facts | quads | (more & (NOT_258 | TERMINALS))
+    signature |= np.where(number == 2, NOT_PURE, 0)
+    signature |= melds.place[place] << MELDS_SHIFT
+    return np.where((facts == 0) | (number > 2), -1, signature)
+
+
+def _one_by_one(codes: Ints, place: Ints, melds: _MeldTable, rules: Rules) -> NDArray[np.bool_]:
+    """Which hands have to be scored one by one."""
+    if rules.reading_dependent:
+        return np.ones(len(codes), dtype=np.bool_)
+    if rules.joker_tile is None:
+        return np.zeros(len(codes), dtype=np.bool_)
+    suit, rank = divmod(rules.joker_tile, _RANKS)
+    held: NDArray[np.bool_] = (codes[:, suit] & 7 << 3 * rank) != 0
+    return held | (melds.jokers[place] > 0)
+
+
+def _by_signature(signatures: Ints, melds: _MeldTable, by: Scorer, collected: _Verdicts) -> Ints:
+    """The place of each hand's verdict, each signature judged once."""
+    places = np.full((len(melds.bits) << MELDS_SHIFT) + 1, -1, dtype=np.int32)
+    present = np.zeros(len(places), dtype=np.bool_)
+    present[signatures] = True
+    present[-1] = False
+    for signature in np.flatnonzero(present).tolist():
+        full = signature & _LOW | melds.bits[signature >> MELDS_SHIFT]
+        places[signature] = collected.place(by.by_signature(full))
+    return places[signatures]
+
+
+class _Verdicts:
+    """The different verdicts met so far."""
+
+    def __init__(self) -> None:
+        self._places: dict[Verdict, int] = {}
+
+    def place(self, verdict: Verdict | None) -> int:
+        if verdict is None:
+            return -1
+        return self._places.setdefault(verdict, len(self._places))
+
+    def values(self, verdict: Ints) -> Values:
+        verdicts = tuple(self._places)
+
+        def column(numbers: list[int], missing: int, kind: Any) -> Any:
+            return np.array([*numbers, missing], dtype=kind)[verdict]
+
+        return Values(
+            column([v.fan for v in verdicts], 0, np.int32),
+            column([v.uncapped_fan for v in verdicts], 0, np.int32),
+            column([v.multiple for v in verdicts], 0, np.int64),
+            column([_main_pattern(v) for v in verdicts], -1, np.int32),
+            verdict,
+            verdicts,
+        )
+
+
+def _main_pattern(verdict: Verdict) -> int:
+    """The place of the base pattern counted, of several the one worth most."""
+    worth = {term.id: term.fan for term in verdict.terms}
+    best = max(verdict.patterns, key=lambda p: (worth[p], -PATTERN_ORDER[p]))
+    return PATTERN_ORDER[best]

@@ -1,0 +1,127 @@
+"""Many hands at once are worth exactly what they are worth one by one."""
+
+from itertools import islice
+from random import Random
+
+import numpy as np
+import pytest
+
+from scoring import enumerate as every
+from scoring import rules
+from scoring.decompose import SUIT_FACTS
+from scoring.hand import CONCEALED_KONG, EXPOSED_KONG, PUNG, SELF_DRAW, Meld, Win, summarise
+from scoring.many import Values, _states, _table, as_codes, from_packed, score_many, to_packed
+from scoring.patterns import PATTERNS
+from scoring.score import scorer
+from scoring.tiles import TILES, UNIT, Packed, pack
+from tests.bench.deals import winning_hands
+
+WINS = [Win(), Win(SELF_DRAW), Win(SELF_DRAW, after_kong=EXPOSED_KONG, last_tile=True)]
+SYSTEMS = rules.ids()
+
+
+def some_hands(number: int, seed: str) -> tuple[list[Packed], list[tuple[Meld, ...]]]:
+    """Hands that win and, one in four, hands with one tile changed that mostly do not."""
+    random = Random(seed)
+    packed, melds = [], []
+    for melded in (False, True):
+        for deal in winning_hands(number, melds=melded):
+            tiles = list(deal.tiles)
+            if random.random() < 0.25:
+                tiles[0] = random.choice([t for t in TILES if not deal.counts[t]])
+            packed.append(pack(tiles))
+            melds.append(tuple(Meld(kind, tile) for kind, tile in deal.melds))
+    return packed, melds
+
+
+def alike(values: Values, hands: list[Packed], melds: list[tuple[Meld, ...]], by: object) -> None:
+    for at, (hand, own) in enumerate(zip(hands, melds, strict=True)):
+        one = by.verdict(hand, summarise(own))  # type: ignore[attr-defined]
+        if one is None:
+            assert values.verdict[at] == values.pattern[at] == -1
+            assert values.fan[at] == values.uncapped_fan[at] == values.multiple[at] == 0
+            continue
+        assert values.verdicts[values.verdict[at]] == one
+        numbers = (values.fan[at], values.uncapped_fan[at], values.multiple[at])
+        assert numbers == (one.fan, one.uncapped_fan, one.multiple)
+        assert PATTERNS[values.pattern[at]].id in one.patterns
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("win", WINS, ids=["discard", "self_draw", "bloom"])
+def test_hands_of_every_kind_agree(system: str, win: Win) -> None:
+    preset = rules.load(system)
+    hands, melds = some_hands(600 if preset.joker is None else 150, system)
+    which = np.arange(len(hands))
+    values = score_many(from_packed(hands), melds, which, rules=preset, win=win)
+    alike(values, hands, melds, scorer(preset, win))
+    assert {-1} < set(values.pattern.tolist())
+
+
+def test_terms_that_depend_on_the_reading_agree_too() -> None:
+    house = rules.load("chengdu").override({"fans": {"yi_tiao_long": 2, "jiang_qi_dui": 6}})
+    hands, melds = some_hands(150, "reading")
+    values = score_many(from_packed(hands), melds, range(len(hands)), rules=house)
+    alike(values, hands, melds, scorer(house, Win()))
+
+
+@pytest.mark.parametrize("system", ["chengdu", "sbr"])
+def test_every_tenth_hand_with_one_meld_agrees(system: str) -> None:
+    hands = list(islice(every.hands(1), 0, 200_000, 10))
+    choices = list(dict.fromkeys(group.melds for group, _ in hands))
+    which = [choices.index(group.melds) for group, _ in hands]
+    values = score_many(
+        from_packed([p for _, p in hands]), choices, which, rules=rules.load(system)
+    )
+    assert (values.verdict >= 0).all()
+    alike(
+        values,
+        [part for _, part in hands],
+        [group.melds for group, _ in hands],
+        scorer(rules.load(system), Win()),
+    )
+
+
+def test_the_table_of_suits_holds_what_the_engine_finds() -> None:
+    random = Random(9)
+    codes = []
+    for _ in range(3000):
+        left = random.randrange(15)
+        tiles = random.sample([r for r in range(9) for _ in range(4)], left)
+        codes.append(pack(tiles))
+    table = _table()[_states(np.array(codes, dtype=np.int32))]
+    assert (table & 15).tolist() == [SUIT_FACTS[code] for code in codes]
+
+
+def test_counts_and_suit_codes_are_the_same_hands() -> None:
+    hands, _ = some_hands(50, "counts")
+    counts = [[hand >> 3 * tile & 7 for tile in TILES] for hand in hands]
+    assert (as_codes(counts) == from_packed(hands)).all()
+    assert to_packed(as_codes(counts)) == hands
+
+
+def test_no_hands_have_no_values() -> None:
+    values = score_many(from_packed([]), rules=rules.load("chengdu"))
+    assert values.fan.shape == (0,)
+    assert values.verdicts == ()
+
+
+@pytest.mark.parametrize(
+    ("part", "melds"),
+    [
+        (5 * UNIT[0] + 3 * UNIT[1] + 3 * UNIT[2] + 3 * UNIT[3], ()),
+        (2 * UNIT[4], (Meld(PUNG, 4), Meld(PUNG, 5), Meld(PUNG, 6), Meld(PUNG, 7))),
+        (3 * UNIT[4] + 2 * UNIT[0], (Meld(CONCEALED_KONG, 4), Meld(PUNG, 5), Meld(PUNG, 6))),
+    ],
+)
+def test_a_fifth_tile_is_refused(part: Packed, melds: tuple[Meld, ...]) -> None:
+    with pytest.raises(ValueError, match="more than four"):
+        score_many(from_packed([part]), [melds], rules=rules.load("chengdu"))
+
+
+@pytest.mark.parametrize("wrong", [[[1, 2]], [1, 2, 3], [[0] * 26]])
+def test_other_arrays_are_refused(wrong: object) -> None:
+    with pytest.raises(ValueError, match="rows of"):
+        score_many(wrong, rules=rules.load("chengdu"))
+    with pytest.raises(ValueError, match="one place"):
+        score_many(from_packed([0]), [(), ()], [0, 1], rules=rules.load("chengdu"))
