@@ -575,8 +575,8 @@ def four_jokers(table, request, naturals, jokers, melds, how, void, tiles, win_t
         "uncapped_fan": worth,
         "multiple": value_of(table, fan),
         "points": money(table, value_of(table, fan)),
-        "terms": [["si_ji", worth]],
-        "ties": [[["si_ji", worth]]],
+        "terms": [["si_ji", worth]] if worth else [],
+        "ties": [[["si_ji", worth]] if worth else []],
         "patterns": [["si_ji"]],
         "payments": payments_of(table, how, request, worth, flat=True),
     }
