@@ -67,8 +67,8 @@ staticfiles/staticfiles.json: $(STATIC) requirements.txt calculator/storage.py |
 
 # Needs `pip install pip-tools` in the .venv; leaves no index address in the files.
 PIN := $(PY) -m piptools compile --quiet --no-header --strip-extras --generate-hashes --no-annotate \
-  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options
+  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options --allow-unsafe
 lock: .venv/.dev
 	$(PY) -m pip install --quiet pip-tools
-	$(PIN) --output-file requirements.txt pyproject.toml
-	$(PIN) --extra dev --extra fast --constraint requirements.txt --output-file requirements-dev.txt pyproject.toml
+	$(PIN) --extra site --output-file requirements.txt pyproject.toml
+	$(PIN) --extra site --extra dev --extra fast --constraint requirements.txt --output-file requirements-dev.txt pyproject.toml
