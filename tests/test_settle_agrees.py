@@ -20,6 +20,13 @@ ROUNDS = int(os.environ.get("SETTLE_ROUNDS", "3200"))
 SEEDS = range(ROUNDS // len(SYSTEMS))
 
 
+def seen(seat):
+    """A seat of an answer in the independent settlement's words."""
+    if seat["state"] == "won":
+        return "won"
+    return seat["state"], seat["best"] and seat["best"]["multiple"]
+
+
 def disagreement(request):
     """What the two say differently of one round, or None."""
     mine, theirs = settle_plainly(request, score), settle(request)
@@ -30,7 +37,8 @@ def disagreement(request):
         found, expected = faults(theirs), faults(mine)
         same_event = {at for _, at in found} == {at for _, at in expected}
         return None if same_event and found & expected else (mine, theirs)
-    same = numbers(mine) == numbers(theirs) and mine["open"] == theirs.get("open", False)
+    same = numbers(mine) == numbers(theirs) and mine["open"] == theirs["open"]
+    same = same and mine["seats"] == [seen(seat) for seat in theirs["seats"]]
     payments = fewest_payments(mine["totals"], mine["penalties"])
     same = same and len(theirs["fewest_transfers"]) == payments
     return None if same else (mine, theirs)

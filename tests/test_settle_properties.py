@@ -12,6 +12,7 @@ from tests.independent.settlement import fewest_payments, table_rules
 from tests.round_files import exact, flows_of
 
 PLAY = settings(derandomize=True, deadline=None, max_examples=300)
+JUNK = (None, True, -1, 0.5, 10**30, "x", "五", "", [], {}, [None], {"a": 1}, [[1]], float("nan"))
 SEEDS = st.integers(min_value=0, max_value=2**64 - 1)
 
 
@@ -222,3 +223,27 @@ def test_who_owes_whom_is_what_the_lines_leave(seed):
     owed = {pair: amount for pair, amount in net.items() if amount > 0}
     said = {(p["from"], p["to"]): exact(p["amount"]) for p in answer["pairwise"]}
     assert {pair: amount for pair, amount in said.items() if pair[1] is not None} == owed
+
+
+def with_junk(rnd, value):
+    """The same JSON with one part of it deleted or replaced by something out of place."""
+    if isinstance(value, (dict, list)) and value and rnd.random() < 0.85:
+        keys = sorted(value) if isinstance(value, dict) else range(len(value))
+        key = rnd.choice(keys)
+        if rnd.random() < 0.15:
+            del value[key]
+        else:
+            value[key] = with_junk(rnd, value[key])
+        return value
+    return copy.deepcopy(rnd.choice(JUNK))
+
+
+@settings(PLAY, max_examples=1500)
+@given(SEEDS)
+def test_junk_is_answered_and_never_raises(seed):
+    rnd = random.Random(seed)
+    answer = settle(with_junk(rnd, rounds.request(rnd, by_hand=0.4)))
+    assert answer["status"] in {"settled", "error"}
+    if answer["status"] == "error":
+        assert answer["errors"]
+        assert all(error["code"] for error in answer["errors"])

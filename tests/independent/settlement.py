@@ -256,6 +256,7 @@ class Round:
         self.first_win: Mapping[str, Any] | None = None
         self.over = False
         self.states: dict[int, str] = {}
+        self.best: dict[int, Fraction] = {}
         self.shown: dict[int, tuple[int, list[str], str | None]] = {}
         self.robbed: set[tuple[int, str]] = set()
 
@@ -556,13 +557,13 @@ class Round:
         waived: set[int] = set()
         shown: dict[int, tuple[list[str], str | None]] = {}
         for seat, given in sorted(hands.items()):
-            state, fan = self.state_of(given)
+            state, fan, best = self.state_of(given)
             if self.has_won(seat) and state != "ready":
                 raise bad("bad_field", field="state", seat=seat)
             self.states[seat] = state
             if state == "ready":
-                assert fan is not None
                 fans[seat] = fan
+                self.best[seat] = best
                 if (
                     self.rules["check_by"] == "self_draw"
                     and self.rules["self_draw_bonus"] == "base"
@@ -577,16 +578,19 @@ class Round:
             for seat in range(4):
                 if self.has_won(seat) and seat not in fans:
                     fans[seat] = max(self.wins[seat])
+        for seat, best in self.best.items():
+            self.best[seat] = multiple_of(self.rules, best) + int(seat in bonus_for)
         self.check_the_table(at, fans, bonus_for, waived)
         self.over = True
 
-    def state_of(self, given: Mapping[str, Any]) -> tuple[str, int | None]:
-        """(state, 番 that the check uses or None) of one entry of the draw."""
+    def state_of(self, given: Mapping[str, Any]) -> tuple[str, int, int]:
+        """(state, 番 that the check uses, 番 of the best wait) of one entry of the draw."""
         if "hand" not in given:
             state = given.get("state")
             if state not in ("ready", "not_ready", "flower_pig"):
                 raise bad("bad_field", field="state")
-            return state, self.fan_of(given) if state == "ready" else None
+            fan = self.fan_of(given) if state == "ready" else 0
+            return state, fan, fan
         asked: dict[str, Any] = {
             "ruleset": self.request["ruleset"],
             "options": self.options,
@@ -607,11 +611,12 @@ class Round:
             raise bad("bad_field", field="hand")
         suits = {tile[1] for tile in tiles if tile != joker}
         if len(suits) == 3 or given.get("void") in suits:
-            return "flower_pig", None
+            return "flower_pig", 0, 0
         if answer["status"] != "ready":
-            return "not_ready", None
+            return "not_ready", 0, 0
         choose = min if self.rules["call_check"] == "min" else max
-        return "ready", choose(wait["fan"] for wait in answer["waits"].values())
+        waits = [wait["fan"] for wait in answer["waits"].values()]
+        return "ready", choose(waits), max(waits)
 
     def check_the_table(
         self, at: int, fans: Mapping[int, int], bonus_for: set[int], waived: set[int]
@@ -707,11 +712,15 @@ class Round:
             "next_dealer": self.next_dealer(),
             "flows": dict(flows),
             "open": not self.over,
+            "seats": [
+                "won" if self.has_won(seat) else (self.states.get(seat), self.best.get(seat))
+                for seat in range(4)
+            ],
         }
 
 
 def settle(request: Mapping[str, Any], value_of: Callable[[dict], dict]) -> dict[str, Any]:
-    """Totals, penalties, next dealer and flows of a round, or its first bad event.
+    """Totals, penalties, next dealer, flows and seats of a round, or its first bad event.
 
     ``value_of`` scores one hand (request and answer as for a single hand). Flows map
     ``event:from>to:reason`` to a sum; ``None`` is nobody, who receives penalties.
