@@ -523,7 +523,7 @@ function start(main) {
     const on = [table.by, ...chosen(table), ...(table.arm ? [table.arm] : [])];
     for (const button of form.querySelectorAll("[data-act]")) {
       const what = button.dataset.act;
-      if (button.hasAttribute("aria-pressed")) put(button, "aria-pressed", on.includes(what));
+      if (button.hasAttribute("aria-pressed")) put(button, "aria-pressed", String(on.includes(what)));
       let grey = false;
       if (what === "undo") grey = !past.length;
       else if (what === "redo") grey = !future.length;
@@ -532,7 +532,7 @@ function start(main) {
     }
     for (const button of form.querySelectorAll("[data-void]")) {
       const chosenSuit = button.dataset.void === table.void;
-      put(button, "aria-pressed", chosenSuit);
+      put(button, "aria-pressed", String(chosenSuit));
       button.value = `void:${chosenSuit ? "off" : button.dataset.void}`;
     }
     const kinds = kongKinds(table);
@@ -540,7 +540,7 @@ function start(main) {
     for (const button of ask.querySelectorAll("button")) {
       const kind = button.value.slice(6);
       button.hidden = !kinds.includes(kind);
-      put(button, "aria-pressed", table.after === kind);
+      put(button, "aria-pressed", String(table.after === kind));
     }
     match($("seen"), ".tile", table.seen, () => stamp("seen-template"), (node, tile) => {
       node.value = `unsee:${tile}`;
@@ -550,7 +550,7 @@ function start(main) {
     const shown = table.raw || writeHand(table);
     if (document.activeElement !== text && text.value !== shown) text.value = shown;
     for (const button of sheet.querySelectorAll("[data-preset]"))
-      put(button, "aria-pressed", button.dataset.preset === table.rules && !table.opt);
+      put(button, "aria-pressed", String(button.dataset.preset === table.rules && !table.opt));
   }
 
   // -------------------------------------------------------------- the address and the result
@@ -577,8 +577,11 @@ function start(main) {
     clearTimeout(waiting);
     box.classList.add("stale");
     box.setAttribute("aria-busy", "true");
-    if (window.htmx) window.htmx.trigger(box, "refresh");
-    else window.addEventListener("load", () => window.htmx.trigger(box, "refresh"), { once: true });
+    // Where htmx did not arrive the whole page is fetched instead.
+    if (!window.htmx) return location.reload();
+    window.htmx.process(box);
+    window.htmx.trigger(box, "refresh");
+    return undefined;
   }
   const lost = () => {
     $("net").hidden = false;
@@ -682,6 +685,13 @@ function start(main) {
   const prefer = () =>
     store("localStorage", "rules", JSON.stringify({ rules: table.rules, opt: table.opt }));
 
+  // What the sheet of house rules (house.js) has chosen.
+  document.addEventListener("house", ({ detail }) => {
+    const { rules, opt, joker } = read(new URLSearchParams(detail), words.jokers);
+    become({ ...table, rules, opt, joker });
+    prefer();
+  });
+
   const readText = (value) => {
     if (value !== (table.raw || writeHand(table))) viaServer({ text: value });
   };
@@ -718,7 +728,7 @@ function start(main) {
     if (what === "undo" || what === "redo") perform(what);
     else if (verb) {
       menu.hidden = true;
-      perform(`${verb}:${menu.dataset.tile}`);
+      perform(`${verb}:${menu.dataset.on}`);
     } else if (target.matches(".badge")) {
       event.preventDefault();
       openSheet();
@@ -758,6 +768,7 @@ function start(main) {
   function openSheet() {
     opener = true;
     sheet.classList.add("open");
+    document.dispatchEvent(new CustomEvent("sheet-open"));
     (sheet.querySelector("[aria-pressed=true]") || sheet.querySelector("button")).focus();
   }
   function closeSheet() {
@@ -785,7 +796,7 @@ function start(main) {
   let pressing;
   const openMenu = (button) => {
     const tile = button.dataset.tile;
-    menu.dataset.tile = tile;
+    menu.dataset.on = tile;
     menu.querySelector("p").textContent = words.tiles[tile];
     for (const item of menu.querySelectorAll("[data-verb]"))
       put(item, "aria-disabled", whyNot(table, `${item.dataset.verb}:${tile}`) ? "true" : null);

@@ -1,0 +1,543 @@
+"""The calculator page in a real browser: a phone of 375 px, touched."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+TAPS = json.loads((Path(__file__).parents[1] / "data" / "taps.json").read_text(encoding="utf-8"))
+
+
+class Fingers:
+    """Taps on the page, counted."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.taps = 0
+
+    def tap(self, *selectors: str) -> None:
+        for selector in selectors:
+            self.page.locator(selector).first.tap()
+            self.taps += 1
+
+    def grey(self, selector: str) -> None:
+        """A tap on a control that is marked as out of use."""
+        control = self.page.locator(selector)
+        expect(control).to_have_attribute("aria-disabled", "true")
+        control.tap(force=True)
+
+    def tiles(self, *names: str) -> None:
+        self.tap(*(f'[data-tile="{name}"]' for name in names))
+
+    def acts(self, *names: str) -> None:
+        self.tap(*(f'[data-act="{name}"]' for name in names))
+
+
+def open_page(page: Page, address: str = "/") -> Fingers:
+    page.goto(address)
+    page.wait_for_selector("main[data-ready]")
+    return Fingers(page)
+
+
+def split(notation: str) -> list[str]:
+    """`12m3p` → 1m 2m 3p."""
+    return [n + run[-1] for run in re.findall(r"\d+[mps]", notation) for n in run[:-1]]
+
+
+def result(page: Page) -> Locator:
+    return page.locator("[data-result]")
+
+
+def hand(page: Page) -> list[str]:
+    """The concealed tiles as shown, the winning one last."""
+    return page.locator("[data-hand-tile]").evaluate_all(
+        "nodes => nodes.map(node => node.dataset.handTile)"
+    )
+
+
+def query(page: Page) -> dict[str, str]:
+    return {k: v[0] for k, v in parse_qs(urlsplit(page.url).query).items()}
+
+
+def expect_win(page: Page, *, fan: int, multiple: int) -> None:
+    expect(result(page)).to_have_attribute("data-status", "win")
+    expect(result(page)).to_have_attribute("data-fan", str(fan))
+    expect(result(page)).to_have_attribute("data-multiple", str(multiple))
+
+
+# ------------------------------------------------------------------ entry
+
+
+def test_fourteen_taps_give_the_result(page: Page) -> None:
+    fingers = open_page(page)
+    fingers.tiles(*split("12334555567899p"))
+    assert fingers.taps == 14
+    expect_win(page, fan=3, multiple=8)
+    expect(page.locator("[data-term=gen]")).to_have_attribute("data-term-fan", "1")
+    expect(page).to_have_title(re.compile("3番 · 8倍"))
+
+
+def test_a_pung_a_concealed_kong_and_the_kong_win_take_fourteen_taps_at_most(page: Page) -> None:
+    fingers = open_page(page)
+    fingers.acts("pung")
+    fingers.tiles("9p")
+    fingers.acts("concealed_kong")
+    fingers.tiles("2s")
+    fingers.tiles(*split("23456788p"))
+    fingers.acts("after_kong")
+    assert fingers.taps <= 14
+    # 暗杠 2 + 杠上花 3 in chengdu
+    expect_win(page, fan=5, multiple=32)
+    expect(page.locator("[data-act=self_draw]")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#say")).to_contain_text("杠上花")
+
+
+def test_the_winning_tile_changes_in_one_tap(page: Page) -> None:
+    fingers = open_page(page, "/?rules=chengdu&hand=1233455567899p!5p")
+    before = fingers.taps
+    fingers.tap('[data-hand-tile="1p"]')
+    assert fingers.taps - before == 1
+    expect(page.locator("[data-win-tile]")).to_have_attribute("data-hand-tile", "1p")
+    assert query(page)["hand"] == "2334555567899p!1p"
+
+
+def test_the_ringed_tile_leaves_with_a_tap_and_a_key_replaces_it(page: Page) -> None:
+    fingers = open_page(page, "/?rules=chengdu&hand=1233455567899p!5p")
+    fingers.tap("[data-win-tile]")
+    expect(result(page)).to_have_attribute("data-status", "ready")
+    fingers.tiles("4p")
+    expect(page.locator("[data-win-tile]")).to_have_attribute("data-hand-tile", "4p")
+
+
+def test_below_full_count_a_tap_removes(page: Page) -> None:
+    fingers = open_page(page, "/?rules=chengdu&hand=123m")
+    fingers.tap('[data-hand-tile="2m"]')
+    assert hand(page) == ["1m", "3m"]
+
+
+def test_the_preset_changes_in_two_taps(page: Page) -> None:
+    fingers = open_page(page, "/?rules=chengdu&hand=1233455567899p!5p")
+    fingers.tap("[data-rules]", '[data-preset="laok"]')
+    assert fingers.taps == 2
+    expect(page.locator("[data-rules=laok]")).to_be_visible()
+    expect(result(page)).to_have_attribute("data-points", "48")
+    assert query(page)["rules"] == "laok"
+
+
+def test_switching_drops_what_the_preset_does_not_take_and_says_so(page: Page) -> None:
+    fingers = open_page(page, "/?rules=chengdu&opt=fans.qing_yi_se:0,cap:3")
+    fingers.tap("[data-rules]", '[data-preset="laok"]')
+    expect(page.locator("#say")).to_contain_text("清一色")
+    assert query(page) == {"rules": "laok", "opt": "cap:3"}
+    fingers.acts("undo")
+    assert query(page) == {"rules": "chengdu", "opt": "fans.qing_yi_se:0,cap:3"}
+
+
+def test_a_double_tap_is_two_tiles_and_no_zoom(page: Page) -> None:
+    open_page(page)
+    key = page.locator('[data-tile="5m"]')
+    box = key.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.touchscreen.tap(x, y)
+    page.touchscreen.tap(x, y)
+    assert hand(page) == ["5m", "5m"]
+    assert page.evaluate("visualViewport.scale") == 1
+    for area in ("[data-tile='5m']", "[data-act=pung]", "[data-hand-tile='5m']"):
+        style = page.locator(area).first.evaluate("node => getComputedStyle(node).touchAction")
+        assert style == "manipulation"
+
+
+def test_keys_show_what_is_left_melds_counted(page: Page) -> None:
+    fingers = open_page(page, "/?rules=chengdu&hand=5m%5B555p%5D")
+    key = page.locator('[data-tile="5p"]')
+    expect(key).to_have_attribute("data-left", "1")
+    expect(key).to_have_attribute("aria-label", "五筒，剩1张")
+    fingers.tiles("5p")
+    fingers.grey('[data-tile="5p"]')
+    expect(page.locator("#say")).to_have_text("五筒四张都用完了")
+    assert hand(page) == ["5m", "5p"]
+
+
+def test_a_long_press_offers_the_verbs(page: Page) -> None:
+    open_page(page)
+    page.locator('[data-tile="7s"]').dispatch_event(
+        "pointerdown", {"button": 0, "pointerType": "touch", "bubbles": True}
+    )
+    menu = page.locator("#menu")
+    expect(menu).to_be_visible()
+    page.locator('[data-tile="7s"]').dispatch_event("pointerup", {"bubbles": True})
+    menu.locator('[data-verb="exposed_kong"]').tap()
+    expect(page.locator('[data-meld="exposed_kong"]')).to_have_attribute("data-meld-tile", "7s")
+    assert query(page)["hand"] == "[7777s]"
+
+
+def test_a_tap_on_a_meld_offers_other_kinds_and_removal(page: Page) -> None:
+    fingers = open_page(page, "/?rules=chengdu&hand=1m%5B555p%5D")
+    fingers.tap("[data-meld] summary", '[data-choice="added_kong"]')
+    assert query(page)["hand"] == "1m[555-5p]"
+    fingers.tap("[data-meld] summary", '[data-choice="remove"]')
+    assert query(page)["hand"] == "1m"
+
+
+def test_several_kinds_of_kong_ask_which(page: Page) -> None:
+    fingers = open_page(page, "/?rules=chengdu&hand=23488p%5B5555p%5D%282222s%29")
+    fingers.acts("after_kong")
+    fingers.tap("#ask button:has-text('暗杠')")
+    assert query(page)["after"] == "concealed_kong"
+    assert query(page)["by"] == "self_draw"
+
+
+def test_a_grey_control_explains_itself(page: Page) -> None:
+    fingers = open_page(page)
+    fingers.grey("[data-act=after_kong]")
+    expect(page.locator("#say")).to_contain_text("先有杠")
+
+
+def test_undo_and_redo_cover_everything(page: Page) -> None:
+    fingers = open_page(page)
+    fingers.tiles("1m", "2m")
+    fingers.acts("self_draw", "last_tile", "clear")
+    expect(page.locator("[data-hand-tile]")).to_have_count(0)
+    for _ in range(3):
+        fingers.acts("undo")
+    assert query(page) == {"rules": "chengdu", "hand": "12m"}
+    fingers.acts("redo")
+    assert query(page) == {"rules": "chengdu", "hand": "12m", "by": "self_draw"}
+    page.reload()
+    page.wait_for_selector("main[data-ready]")
+    fingers.acts("undo", "undo")
+    assert query(page) == {"rules": "chengdu", "hand": "1m"}
+
+
+def test_the_missing_suit_gives_the_others_larger_keys(page: Page) -> None:
+    fingers = open_page(page)
+    before = page.locator('[data-tile="5p"]').bounding_box()
+    fingers.tap('[data-void="m"]')
+    expect(page.locator('[data-tile="5m"]')).to_be_hidden()
+    after = page.locator('[data-tile="5p"]').bounding_box()
+    assert before and after and after["height"] > before["height"]
+    assert query(page)["void"] == "m"
+
+
+def test_seen_tiles_lower_what_is_left(page: Page) -> None:
+    fingers = open_page(page, "/?rules=chengdu&hand=2333344455566m")
+    expect(page.locator('[data-wait="1m"]')).to_have_attribute("data-left", "4")
+    page.locator("[data-act=seen]").evaluate("node => node.click()")
+    fingers.tiles("1m", "1m")
+    expect(page.locator('[data-wait="1m"]')).to_have_attribute("data-left", "2")
+    assert query(page)["seen"] == "11m"
+
+
+def test_a_suggested_discard_is_taken_out_with_a_tap(page: Page) -> None:
+    open_page(page, "/?rules=chengdu&hand=2333344455566m9p")
+    page.locator('[data-discard="9p"] button').tap()
+    expect(result(page)).to_have_attribute("data-status", "ready")
+    page.locator('[data-wait="1m"]').tap()
+    expect_win(page, fan=3, multiple=8)
+
+
+# ------------------------------------------------------------------ text and keyboard
+
+
+def test_the_keyboard_enters_a_hand(page: Page) -> None:
+    open_page(page)
+    page.keyboard.type("12334555567899p")
+    expect_win(page, fan=3, multiple=8)
+    page.keyboard.press("Backspace")
+    expect(result(page)).to_have_attribute("data-status", "ready")
+    page.keyboard.press("Control+z")
+    expect_win(page, fan=3, multiple=8)
+
+
+def test_arrows_walk_over_the_keys(page: Page) -> None:
+    open_page(page)
+    page.locator('[data-tile="1m"]').focus()
+    for key in ("ArrowRight", "ArrowDown", "Enter", "ArrowLeft", "Space"):
+        page.keyboard.press(key)
+    assert hand(page) == ["1p", "2p"]
+
+
+def test_the_text_field_and_the_picker_are_one_state(page: Page) -> None:
+    fingers = open_page(page)
+    fingers.tiles("1m", "2m")
+    field = page.locator("#text")
+    expect(field).to_have_value("12m")
+    field.fill("一万二万三万 暗杠9筒")
+    expect(page.locator('[data-meld="concealed_kong"]')).to_have_attribute("data-meld-tile", "9p")
+    assert hand(page) == ["1m", "2m", "3m"]
+    field.blur()
+    expect(field).to_have_value("123m(9999p)")
+
+
+def test_a_pasted_hand_is_read(page: Page) -> None:
+    open_page(page)
+    page.evaluate(
+        """() => {
+          const data = new DataTransfer();
+          data.setData("text", "11223344556677筒");
+          document.body.dispatchEvent(
+            new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+        }"""
+    )
+    expect(result(page)).to_have_attribute("data-status", "win")
+    assert query(page)["hand"] == "11223344556677p"
+
+
+def test_what_cannot_be_read_is_told_beside_the_text(page: Page) -> None:
+    fingers = open_page(page)
+    page.locator("#text").fill("12x3m")
+    problem = page.locator("#problems-text [data-problem=bad_notation]")
+    expect(problem.first).to_be_visible()
+    expect(page.locator("#problems-text mark")).to_have_text("x")
+    expect(page.locator("#text")).to_have_attribute("aria-invalid", "true")
+    page.locator("#text").blur()
+    fingers.tiles("5m")
+    assert hand(page) == ["5m"]
+    expect(problem).to_have_count(0)
+    fingers.acts("undo")
+    expect(page.locator("#text")).to_have_value("12x3m")
+
+
+def test_a_problem_stands_next_to_its_cause(page: Page) -> None:
+    open_page(page, "/?rules=chengdu&hand=11111m2p")
+    expect(page.locator("#problems-hand [data-problem=five_of_a_kind]")).to_be_visible()
+    expect(page.locator("#hand .bad")).to_have_count(5)
+    fingers = Fingers(page)
+    fingers.tap('[data-hand-tile="1m"]')
+    expect(page.locator("[data-problem]")).to_have_count(0)
+    expect(page.locator("#hand .bad")).to_have_count(0)
+
+
+def test_an_impossible_win_is_told_beside_the_conditions(page: Page) -> None:
+    open_page(page, "/?rules=chengdu&hand=1233455567899p!5p&by=rob_kong")
+    expect(page.locator("#problems-win [data-problem=impossible_win]")).to_be_visible()
+
+
+# ------------------------------------------------------------------ address
+
+
+def test_reload_and_a_pasted_link_restore_the_exact_state(page: Page) -> None:
+    fingers = open_page(page)
+    fingers.acts("concealed_kong")
+    fingers.tiles("2s")
+    fingers.tiles(*split("23456788999p"))
+    fingers.acts("after_kong", "last_tile")
+    fingers.tap('[data-void="m"]', '[data-hand-tile="4p"]')
+    expect(result(page)).to_have_attribute("data-status", "win")
+    address, shown = page.url, hand(page)
+    assert shown[-1] == "4p"
+    page.reload()
+    expect(result(page)).to_have_attribute("data-status", "win")
+    assert page.url == address
+    assert hand(page) == shown
+    other = page.context.new_page()
+    open_page(other, address)
+    assert other.url == address
+    assert hand(other) == shown
+    expect(other.locator("[data-act=last_tile]")).to_have_attribute("aria-pressed", "true")
+    expect(other.locator('[data-void="m"]')).to_have_attribute("aria-pressed", "true")
+
+
+def test_back_leaves_the_page_and_returns_to_it_as_it_was(page: Page) -> None:
+    page.goto("/healthz")
+    fingers = open_page(page)
+    fingers.tiles("1m", "2m", "3m")
+    address = page.url
+    page.go_back()
+    assert page.url.endswith("/healthz")
+    page.go_forward()
+    page.wait_for_selector("main[data-ready]")
+    assert page.url == address
+    assert hand(page) == ["1m", "2m", "3m"]
+
+
+def test_the_chosen_rules_are_remembered_only_where_the_address_is_silent(page: Page) -> None:
+    fingers = open_page(page)
+    fingers.tap("[data-rules]", '[data-preset="jipin"]')
+    expect(page.locator("[data-rules=jipin]")).to_be_visible()
+    open_page(page, "/")
+    expect(page.locator("[data-rules=jipin]")).to_be_visible()
+    open_page(page, "/?rules=laok")
+    expect(page.locator("[data-rules=laok]")).to_be_visible()
+
+
+# ------------------------------------------------------------------ the network
+
+
+def test_a_slow_answer_never_overwrites_a_newer_one(page: Page) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if len(held) < 1:
+            held.append(route)
+        else:
+            route.continue_()
+
+    fingers = open_page(page, "/?rules=chengdu&hand=1233455567899p!5p")
+    page.route("**/fragment/result*", hold)
+    fingers.acts("self_draw")
+    page.wait_for_timeout(50)
+    fingers.acts("last_tile")
+    fingers.tap("[data-win-tile]")
+    expect(result(page)).to_have_attribute("data-status", "ready")
+    for route in held:
+        route.fulfill(
+            status=200,
+            content_type="text/html",
+            body='<section class="result" data-result data-status="old"></section>',
+        )
+    page.wait_for_timeout(200)
+    expect(result(page)).to_have_attribute("data-status", "ready")
+
+
+def test_without_a_network_the_last_result_stays_marked_and_recovers(page: Page) -> None:
+    fingers = open_page(page, "/?rules=chengdu&hand=1233455567899p!5p")
+    page.context.set_offline(True)
+    fingers.tap("[data-win-tile]")
+    assert len(hand(page)) == 13
+    expect(page.locator("#net")).to_be_visible()
+    expect(page.locator("#result")).to_have_class(re.compile("stale"))
+    expect(result(page)).to_have_attribute("data-status", "win")
+    page.context.set_offline(False)
+    expect(result(page)).to_have_attribute("data-status", "ready", timeout=15000)
+    expect(page.locator("#net")).to_be_hidden()
+
+
+# ------------------------------------------------------------------ both reducers
+
+
+def test_the_page_reduces_as_the_server_does(page: Page) -> None:
+    open_page(page)
+    found = page.evaluate(
+        """async (taps) => {
+          const { act, read, write } =
+            await import(document.querySelector("script[type=module]").src);
+          const jokers = JSON.parse(document.querySelector("main").dataset.words).jokers;
+          const table = ({ arm = "", order, ...given }) => {
+            const made = read(new URLSearchParams(given), jokers);
+            return { ...made, arm, ...(order ? { tiles: order.match(/../g) } : {}) };
+          };
+          return taps.map((tap) => {
+            const { table: next, note } = act(table(tap.from), tap.do);
+            return {
+              query: write(next), expected: write(table(tap.to)), arm: next.arm,
+              note: note ? note.code : null, order: next.tiles.join(""),
+            };
+          });
+        }""",
+        TAPS,
+    )
+    for tap, made in zip(TAPS, found, strict=True):
+        assert made["query"] == made["expected"], tap["claim"]
+        assert made["arm"] == tap["to"].get("arm", ""), tap["claim"]
+        assert made["note"] == tap.get("note"), tap["claim"]
+        assert made["order"] == tap["to"].get("order", made["order"]), tap["claim"]
+
+
+def test_the_page_writes_the_address_that_the_server_writes(page: Page) -> None:
+    from tests.test_table import table_of
+
+    open_page(page)
+    written: list[str] = page.evaluate(
+        """async (states) => {
+          const { read, write } = await import(document.querySelector("script[type=module]").src);
+          return states.map(({ arm, order, ...given }) => write(read(new URLSearchParams(given))));
+        }""",
+        [tap["to"] for tap in TAPS],
+    )
+    assert written == [table_of(tap["to"]).page.query for tap in TAPS]
+
+
+# ------------------------------------------------------------------ looks
+
+
+@pytest.mark.parametrize("width", [320, 375, 1280])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/",
+        "/?rules=chengdu&hand=1233455567899p!5p",
+        "/?rules=jipin&hand=23455p%5B999-9p%5D%282222s%29%5B111p%5D&opt=self_draw_bonus:base",
+        "/?rules=chengdu&hand=2333344455566m",
+        "/?rules=chengdu&hand=2333344455566m9p",
+        "/?rules=chengdu&hand=12x34",
+        "/en/?rules=chengdu&hand=1233455567899p!5p&by=self_draw",
+    ],
+)
+def test_nothing_scrolls_sideways(page: Page, width: int, address: str) -> None:
+    page.set_viewport_size({"width": width, "height": 568})
+    open_page(page, address)
+    for fold in page.locator("details.fold").all():
+        fold.evaluate("node => node.open = true")
+    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(overflow) == 0
+
+
+def test_the_first_screen_holds_everything_that_a_thumb_needs(page: Page) -> None:
+    open_page(page)
+    height = page.evaluate("innerHeight")
+    for part in (".bar", ".strip", ".conds", ".tray"):
+        box = page.locator(part).bounding_box()
+        assert box and box["y"] >= 0 and box["y"] + box["height"] <= height, part
+    conds, tray = page.locator(".conds").bounding_box(), page.locator(".tray").bounding_box()
+    assert conds and tray and conds["y"] + conds["height"] <= tray["y"]
+
+
+def test_keys_are_large_enough_for_a_thumb(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 568})
+    open_page(page)
+    for row in page.locator("[data-suit]").all():
+        boxes = [key.bounding_box() for key in row.locator("[data-tile]").all()]
+        assert len(boxes) == 9
+        assert len({box["y"] for box in boxes if box}) == 1
+        assert all(box and box["width"] >= 24 and box["height"] >= 52 for box in boxes)
+
+
+def test_the_theme_switch_is_remembered_and_tiles_stay_ivory(page: Page) -> None:
+    open_page(page)
+    page.locator("[data-theme-switch]").tap()
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.reload()
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    ivory = page.locator('[data-tile="5m"]').evaluate(
+        "node => getComputedStyle(node).backgroundImage.match(/\\d+/g).slice(0, 3).map(Number)"
+    )
+    assert min(ivory) > 200
+
+
+def test_digits_on_the_tiles_are_a_preference(page: Page) -> None:
+    open_page(page)
+    mark = "node => getComputedStyle(node, '::after').content"
+    assert page.locator('[data-tile="5m"]').evaluate(mark) == "none"
+    page.locator("[data-digits-switch]").evaluate("node => node.click()")
+    assert page.locator('[data-tile="5m"]').evaluate(mark) == '"5m"'
+
+
+def test_the_first_visit_weighs_little_and_stays_at_home(page: Page, base_url: str) -> None:
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    sizes: list[float] = []
+    hosts: set[str] = set()
+    session.on("Network.loadingFinished", lambda e: sizes.append(e["encodedDataLength"]))
+    page.on("request", lambda request: hosts.add(urlsplit(request.url).netloc))
+    open_page(page)
+    page.wait_for_load_state("networkidle")
+    assert hosts == {urlsplit(base_url).netloc}
+    assert sum(sizes) <= 70_000, sizes
+
+
+def test_nothing_on_the_page_breaks_its_policy(page: Page) -> None:
+    said: list[Any] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    fingers = open_page(page)
+    fingers.tiles(*split("12334555567899p"))
+    expect_win(page, fan=3, multiple=8)
+    fingers.tap("[data-rules]", '[data-preset="yaoji"]')
+    expect(page.locator("[data-rules=yaoji]")).to_be_visible()
+    assert said == []
