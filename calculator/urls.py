@@ -5,7 +5,19 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.decorators.cache import never_cache
 
-from calculator.views import hand, rules
+from calculator.views import compare, hand, house, round, rules
+
+#: For search engines: pages, not the endless states of one page.
+ROBOTS = """\
+User-agent: *
+Disallow: /*?
+Disallow: /*fragment/
+Disallow: /api/
+"""
+
+handler400 = "calculator.views.errors.bad_request"
+handler404 = "calculator.views.errors.not_found"
+handler500 = "calculator.views.errors.server_error"
 
 
 @never_cache
@@ -14,9 +26,15 @@ def healthz(_request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok\n", content_type="text/plain")
 
 
+def robots(_request: HttpRequest) -> HttpResponse:
+    """What crawlers may fetch."""
+    return HttpResponse(ROBOTS, content_type="text/plain")
+
+
 # For programs: no language in the path.
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
+    path("robots.txt", robots, name="robots"),
     path("api/", include(("calculator.api", "api"))),
 ]
 
@@ -26,6 +44,17 @@ urlpatterns += i18n_patterns(
     path("fragment/result", hand.hand_result, name="hand_result"),
     path("fragment/state", hand.hand_state, name="hand_state"),
     path("qr.svg", hand.qr, name="qr"),
+    path("settle/", round.round_page, name="round"),
+    path("settle/evening/", round.evening_page, name="evening"),
+    path("settle/round.json", round.round_file, name="round_file"),
+    path("settle/qr.svg", round.round_qr, name="round_qr"),
+    path("fragment/round", round.round_fragment, name="round_fragment"),
+    path("fragment/evening", round.evening_fragment, name="evening_fragment"),
+    path("house/", house.page, name="house"),
+    path("house/rules.json", house.file, name="house_file"),
+    path("fragment/house", house.fragment, name="house_fragment"),
+    path("compare/", compare.page, name="compare"),
+    path("fragment/compare", compare.fragment, name="compare_fragment"),
     path("rules/", rules.index, name="rules"),
     path("rules/terms/<slug:key>/", rules.term, name="rules_term"),
     path("rules/<slug:ruleset>/", rules.system, name="rules_system"),

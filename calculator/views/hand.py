@@ -329,6 +329,7 @@ def result_context(request: HttpRequest, state: State) -> Json:
         "home": reverse("hand"),
         "link": request.build_absolute_uri(path),
         "qr": f"{reverse('qr')}?{write_query(parameters)}",
+        "why_link": f"{reverse('compare')}?{write_query(parameters)}",
         "as_text": "" if empty else as_text(request.build_absolute_uri(path), state, shown),
         "examples": _examples(state.rules) if empty else (),
     }
@@ -562,6 +563,7 @@ def page_context(request: HttpRequest, state: State) -> Json:
         "clear_why": why_not(table, "clear"),
         "note": _words(state.note or _standing(table)),
         "presets": presets(page),
+        "house_link": f"{reverse('house')}?{write_query(state.parameters)}",
     }
 
 

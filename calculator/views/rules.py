@@ -222,7 +222,7 @@ def system(request: HttpRequest, ruleset: str) -> HttpResponse:
     )
 
 
-def _held(hand: Hand) -> list[Json]:
+def held(hand: Hand) -> list[Json]:
     """A hand that has not won, as groups of tiles: the melds, then what is concealed."""
 
     def tile(name: str, face: str | None = None) -> Json:
@@ -250,7 +250,7 @@ def hand_example(parameters: dict[str, str]) -> Json:
     shown = present(answer, rules, jokers=jokers)
     return {
         "shown": shown,
-        "held": _held(page.hand),
+        "held": held(page.hand),
         "badge": badge.badge(rules),
         "rules": rules.id,
         "way": texts.word(texts.WAYS, page.by),

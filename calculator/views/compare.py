@@ -1,0 +1,353 @@
+"""Why, and what elsewhere: the same hand in every system, two systems side by side, the reasons.
+
+| path                | answers                                                              |
+|---------------------|----------------------------------------------------------------------|
+| `/compare/`         | the dispute view: the rules in force against `with=<system>`         |
+| `/fragment/compare` | below the result: every system's answer, the reasons, what is missing |
+"""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from calculator import badge, glossary, rulebook, texts
+from calculator.forms import HandForm
+from calculator.present import points, sentence, term_name
+from calculator.views.hand import State, address
+from calculator.views.rules import held
+from scoring import rules as engine
+from scoring.contract import compare, explain
+from scoring.patterns import TERMS
+from scoring.permalink import hand_request, write_query
+from scoring.rules import Rules
+from scoring.words import N_
+
+Json = dict[str, Any]
+
+#: What can decide besides a term.
+DECIDING = {
+    "scale": N_("番与倍"),
+    "cap": N_("封顶"),
+    "self_draw_bonus": N_("自摸"),
+}
+BASIS = {
+    "stated": N_("%(rules)s：%(each)s番，原文写明"),
+    "assumed": N_("%(rules)s：%(each)s番，推定，原文没有写明"),
+    "house": N_("家规：%(each)s番，这张桌自己定的"),
+}
+#: So many of the patterns that are missing stand open; the rest is folded.
+NEAREST = 5
+
+
+def _deciding_name(key: str) -> str:
+    return texts.term(key) if key in TERMS else texts.word(DECIDING, key)
+
+
+def _term_page(key: str) -> str:
+    return reverse("rules_term", args=[key])
+
+
+def _rows(request: Json) -> tuple[list[Json], list[str]]:
+    """The rows of `compare`, or its errors in words."""
+    answer = compare(request)
+    if isinstance(answer, dict):
+        return [], [texts.message(error) for error in answer["errors"]]
+    return answer, []
+
+
+def comparison(state: State) -> Json:
+    """Every system's answer to the hand of a state, with the line that decides the difference."""
+    request = hand_request(state.page.parameters)
+    rows, _errors = _rows(request)
+    shown: list[Json] = []
+    own = next((row for row in rows if _is_own(row, state.rules)), None)
+    for row in rows:
+        is_own = row is own
+        rules = engine.load(row["ruleset"])
+        one: Json = {
+            "id": row["ruleset"],
+            "name": badge.badge(state.rules) if "options" in row else gettext(rules.short),
+            "own": is_own,
+            "status": row["status"],
+            "link": _dispute(state, "" if is_own else row["ruleset"]),
+            "open": address({**state.page.parameters, "rules": row["ruleset"], "opt": ""}
+                            if not is_own else state.page.parameters),
+        }
+        if "fan" in row:
+            one |= {
+                "fan": row["fan"],
+                "multiple": row["multiple"],
+                "points": points(row["points"]),
+                "terms": sentence(row["terms"]),
+                "deciding": [_deciding_name(key) for key in row.get("deciding", ())[:2]],
+                "same": own is not None and row["multiple"] == own.get("multiple"),
+            }
+        elif row["status"] == "error":
+            one["why"] = "；".join(texts.message(error) for error in row["errors"])
+        else:
+            one["why"] = texts.word(texts.STATUSES, row["status"])
+        shown.append(one)
+    return {"rows": shown, "base": badge.base(state.rules)}
+
+
+def _is_own(row: Json, rules: Rules) -> bool:
+    if rules.changes():
+        return "options" in row
+    return str(row["ruleset"]) == rules.id
+
+
+def _dispute(state: State, other: str) -> str:
+    given = {**state.page.parameters, **({"with": other} if other else {})}
+    return f"{reverse('compare')}?{write_query(given)}"
+
+
+def reasons(state: State) -> Json:
+    """Where each line comes from, what did not count, and what the hand lacks of more."""
+    answer = texts.localise(explain(hand_request(state.page.parameters)))
+    if answer["status"] == "error":
+        return {"lines": [], "missing": [], "more": [], "not_counted": []}
+    system = texts.ruleset(state.rules.id)
+    lines = []
+    for line in answer["lines"]:
+        said = {"rules": system, "each": line["each"]}
+        lines.append(
+            {
+                "id": line["id"],
+                "name": term_name(line),
+                "link": _term_page(line["id"]),
+                "worth": gettext("%(n)s番") % {"n": line["fan"]},
+                "tiles": [{"face": t, "name": texts.tile(t)} for t in line["tiles"]],
+                "all": len(line["tiles"]) > 4,
+                "basis": gettext(BASIS[line["basis"]]) % said,
+                "assumed": line["basis"] == "assumed",
+                "rules_link": reverse("rules_system", args=[state.rules.id]),
+            }
+        )
+    missing = [_missing(one) for one in answer["patterns"]]
+    reachable = [one for one in missing if one["distance"] is not None]
+    barred = [one for one in missing if one["distance"] is None]
+    return {
+        "lines": lines,
+        "missing": reachable[:NEAREST],
+        "more": reachable[NEAREST:],
+        "barred": barred,
+        "not_counted": _not_counted(answer["not_counted"]),
+    }
+
+
+def _not_counted(notes: list[Json]) -> list[str]:
+    """Why a term did not count; what the pattern that counts has in it is told in one sentence."""
+    inside: dict[str, list[str]] = {}
+    found: list[str] = []
+    for note in notes:
+        term, by = note.get("term"), note.get("by")
+        if note["code"] == "outweighed" and glossary.contains(TERMS[by], TERMS[term]):
+            inside.setdefault(by, []).append(texts.term(term))
+        else:
+            found.append(note["message"])
+    return [
+        gettext("%(by)s已经包含%(terms)s，不再另算。")
+        % {"by": texts.term(by), "terms": gettext("、").join(terms)}
+        for by, terms in inside.items()
+    ] + found
+
+
+def _missing(one: Json) -> Json:
+    def tiles(names: list[str]) -> list[Json]:
+        return [{"face": name, "name": texts.tile(name)} for name in names]
+
+    return {
+        "id": one["id"],
+        "name": texts.term(one["id"]),
+        "link": _term_page(one["id"]),
+        "fan": gettext("%(n)s番") % {"n": one["fan"]},
+        "distance": one["distance"],
+        "give": tiles(one["give"]),
+        "take": tiles(one["take"]),
+        "obstacles": [obstacle["message"] for obstacle in one["obstacles"]],
+    }
+
+
+def below_result(state: State) -> Json:
+    """What stands below a result: reasons, every system's answer, what is missing."""
+    compared = comparison(state)
+    valued = any(row["own"] and "fan" in row for row in compared["rows"])
+    return {
+        "sprite": static("tiles.svg"),
+        "compared": compared if valued else None,
+        "why": reasons(state),
+    }
+
+
+@require_safe
+def fragment(request: HttpRequest) -> HttpResponse:
+    """What the page fetches below its result."""
+    state = State(HandForm.read(request.GET))
+    return render(request, "compare/_below.html", below_result(state))
+
+
+def _side(rules: Rules, row: Json | None) -> Json:
+    side: Json = {
+        "name": badge.badge(rules) if rules.changes() else gettext(rules.name),
+        "id": rules.id,
+        "link": reverse("rules_system", args=[rules.id]),
+        "value": "",
+    }
+    if row is None or "fan" not in row:
+        if row is not None:
+            side["why"] = (
+                "；".join(texts.message(error) for error in row["errors"])
+                if row["status"] == "error"
+                else texts.word(texts.STATUSES, row["status"])
+            )
+        return side
+    bare = rules.multiple(row["fan"])
+    return {
+        **side,
+        "fan": row["fan"],
+        "value": gettext("%(fan)s番 · %(multiple)s倍") % row,
+        "terms": {line["id"]: line for line in row["terms"]},
+        "raw": gettext("%(n)s番") % {"n": row["uncapped_fan"]},
+        "cap": badge.cap(rules) if row["fan"] == row["uncapped_fan"] else gettext(
+            "%(raw)s → %(fan)s番"
+        ) % {"raw": row["uncapped_fan"], "fan": row["fan"]},
+        "scale": texts.option_value("scale", rules.scale),
+        "extra": gettext("+%(n)s倍") % {"n": row["multiple"] - bare}
+        if row["multiple"] != bare
+        else gettext("不加"),
+        "multiple": gettext("%(n)s倍") % {"n": row["multiple"]},
+        "points": points(row["points"]),
+    }
+
+
+def _lines_beside(left: Json, right: Json, deciding: list[str]) -> list[Json]:
+    """The two breakdowns line by line, the differing ones marked."""
+    if "terms" not in left or "terms" not in right:
+        return []
+
+    def said(side: Json, key: str) -> str:
+        line = side["terms"].get(key)
+        return "" if line is None else gettext("%(n)s番") % {"n": line["fan"]}
+
+    rows = []
+    for key in TERMS:
+        if key in left["terms"] or key in right["terms"]:
+            line = left["terms"].get(key) or right["terms"][key]
+            rows.append(
+                {"key": key, "name": term_name(line), "link": _term_page(key),
+                 "left": said(left, key), "right": said(right, key), "decides": key in deciding}
+            )
+    for key, name in (
+        ("raw", gettext("合计")),
+        ("cap", gettext("封顶")),
+        ("scale", gettext("番变成倍")),
+        ("extra", gettext("自摸加底")),
+        ("multiple", gettext("倍")),
+        ("points", gettext("同样的底，付")),
+    ):
+        if key == "extra" and left["extra"] == right["extra"] == gettext("不加"):
+            continue
+        option = "self_draw_bonus" if key == "extra" else key
+        rows.append(
+            {"key": key, "name": name, "link": "", "left": left[key], "right": right[key],
+             "decides": option in deciding, "total": key in ("raw", "multiple", "points")}
+        )
+    return rows
+
+
+def _rules_beside(left: Rules, right: Rules) -> list[Json]:
+    """The options and terms in which two rules themselves differ."""
+    found = []
+    for key in TERMS:
+        a, b = rulebook.fan_in(left, key), rulebook.fan_in(right, key)
+        if a != b:
+            found.append({"name": texts.term(key), "link": _term_page(key),
+                          "left": _fan(a), "right": _fan(b)})
+    pairs = zip(rulebook.settings_rows(left), rulebook.settings_rows(right), strict=True)
+    for one, other in pairs:
+        if one.value != other.value:
+            found.append({"name": one.name, "link": _term_page(one.rule),
+                          "left": one.value, "right": other.value})
+    return found
+
+
+def _fan(value: Any) -> str:
+    if value is None:
+        return gettext("没有")
+    if isinstance(value, int):
+        return gettext("%(n)s番") % {"n": value}
+    return gettext("%(n)s番") % {"n": "/".join(str(n) for n in dict.fromkeys(value.values()))}
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """Two rules and one hand: where the difference comes from."""
+    state = State(HandForm.read(request.GET))
+    request_of = hand_request(state.page.parameters)
+    rows, errors = _rows(request_of)
+    presets = {row["ruleset"]: row for row in rows if "options" not in row}
+    other = request.GET.get("with", "")
+    if other not in engine.ids():
+        other = _first_other(state.rules, rows)
+    right = engine.load(other)
+    own = next((row for row in rows if _is_own(row, state.rules)), None)
+    left_side = _side(state.rules, own)
+    right_side = _side(right, presets.get(other))
+    deciding = presets.get(other, {}).get("deciding", [])
+    shows = bool(state.table.tiles or state.table.melds)
+    return render(
+        request,
+        "compare/page.html",
+        {
+            "section": "hand",
+            "sprite": static("tiles.svg"),
+            "errors": errors if shows else [],
+            "empty": not shows,
+            "left": left_side,
+            "right": right_side,
+            "same": "fan" in left_side and "fan" in right_side and not deciding,
+            "deciding": [_deciding_name(key) for key in deciding],
+            "lines": _lines_beside(left_side, right_side, deciding),
+            "differences": _rules_beside(state.rules, right),
+            "groups": held(state.page.hand),
+            "way": texts.word(texts.WAYS, state.page.by),
+            "hand_text": state.page.parameters.get("hand", ""),
+            "back": address(state.page.parameters),
+            "kept": list(state.page.parameters.items()),
+            "systems": [
+                {"id": one, "name": texts.ruleset(one), "on": one == other}
+                for one in engine.ids()
+            ],
+            "own_systems": [
+                {"name": badge.badge(state.rules) if one == state.rules.id else
+                 texts.ruleset(one, short=True),
+                 "on": one == state.rules.id,
+                 "link": _swap(state, one, other)}
+                for one in engine.ids()
+            ],
+            "compared": comparison(state) if shows and not errors else None,
+            "why": reasons(state) if shows and not errors else None,
+        },
+    )
+
+
+def _swap(state: State, ruleset: str, other: str) -> str:
+    given = {**state.page.parameters, "rules": ruleset}
+    if ruleset != state.rules.id:
+        given.pop("opt", None)
+    return f"{reverse('compare')}?{write_query({**given, 'with': other})}"
+
+
+def _first_other(rules: Rules, rows: list[Json]) -> str:
+    """The most telling other side: the table's own preset, or the first that differs."""
+    if rules.changes():
+        return rules.id
+    for row in rows:
+        if row.get("deciding"):
+            return str(row["ruleset"])
+    return next(one for one in engine.ids() if one != rules.id)

@@ -1,0 +1,146 @@
+"""The house-rule sheet: inside the calculator page with scripts, a page of its own without.
+
+| path                | answers                                                              |
+|---------------------|----------------------------------------------------------------------|
+| `/house/`           | the sheet as a page; a change redirects to the state that it makes   |
+| `/fragment/house`   | the sheet for htmx; a change answers with the sheet that it makes    |
+| `/house/rules.json` | the house rules as a small file                                      |
+
+Fields are `o.<option>`; `set=cap:4` sets one option, `reset=cap` puts one back, `reset=all` all.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from calculator import badge, house, texts, wire
+from calculator.forms import MAX_OPTIONS, HandForm
+from calculator.views.hand import State, address, presets
+from scoring import rules as engine
+from scoring.contract_hand import read_query
+from scoring.permalink import HandPage, hand_request, write_options, write_query
+from scoring.rules import OptionErrors, Rules
+
+Json = dict[str, Any]
+
+MAX_NAME = 30
+
+
+class House:
+    """A request's sheet: the state, the rules that it asks for, and what could not be."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        self.sent = {name: str(value) for name, value in request.GET.items()}
+        self.state = State(HandForm.read(request.GET))
+        self.rules: Rules = self.state.rules
+        self.errors: list[Json] = []
+        if "opt" in self.state.bad:
+            given = {
+                n: v[:MAX_OPTIONS] for n, v in self.sent.items() if n in ("rules", "opt")
+            }
+            _query, self.errors, _notes = read_query(hand_request({**given, "hand": ""}))
+        fields = {
+            name[len(house.PREFIX):]: value
+            for name, value in self.sent.items()
+            if name.startswith(house.PREFIX)
+        }
+        self.reset, self.set = self.sent.get("reset", ""), self.sent.get("set", "")
+        self.asked = bool(fields or self.reset or self.set)
+        self.rules, found = house.apply(self.rules, fields)
+        self.errors += found
+        path, _, value = self.set.partition(":")
+        if path and house.known(path):
+            self._try(path, value)
+        if self.reset == "all":
+            self.rules = engine.load(self.rules.id)
+        elif house.known(self.reset):
+            try:
+                self.rules = house.without_change(self.rules, self.reset)
+            except OptionErrors as faults:
+                self.errors += faults.errors
+
+    def _try(self, path: str, value: str) -> None:
+        try:
+            self.rules = house.with_value(self.rules, path, value)
+        except OptionErrors as faults:
+            self.errors += faults.errors
+
+    @property
+    def page(self) -> HandPage:
+        """The hand under the rules that were asked for."""
+        return replace(self.state.page, opt=write_options(self.rules))
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """The address's parameters; what could not be read stays as written."""
+        made = self.page.parameters
+        bad = {n: self.state.given[n] for n in self.state.bad if n in self.state.given}
+        return {**made, **{n: v for n, v in bad.items() if n not in ("opt", "rules")}}
+
+    def context(self) -> Json:
+        """What the sheet shows."""
+        query, _errors, _notes = read_query(hand_request(self.page.parameters))
+        hand = house.InFront(query) if query is not None else None
+        groups = house.sheet(self.rules, hand)
+        parameters = self.parameters
+        own = write_query({n: v for n, v in parameters.items() if n in ("rules", "opt")})
+        return {
+            "rules": self.rules,
+            "opt": self.page.opt,
+            "badge": badge.badge(self.rules),
+            "preset_name": texts.ruleset(self.rules.id),
+            "groups": groups,
+            "changed": sum(group["changed"] for group in groups),
+            "valued": hand is not None and hand.valued,
+            "now": hand.now.words if hand is not None and hand.now is not None else "",
+            "wait": texts.tile(hand.wait) if hand is not None and hand.wait else "",
+            "errors": [texts.message(error) for error in self.errors],
+            "kept": list(parameters.items()),
+            "export": f"{reverse('house_file')}?{own}",
+            "dispute": f"{reverse('compare')}?{write_query(parameters)}",
+            "back": address(parameters),
+        }
+
+
+@require_safe
+def fragment(request: HttpRequest) -> HttpResponse:
+    """The sheet that htmx swaps in."""
+    return render(request, "house/_sheet.html", House(request).context())
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """The sheet as a page of its own."""
+    asked = House(request)
+    if asked.asked and not asked.errors:
+        stay = asked.reset or asked.set or "stay" in asked.sent
+        where = reverse("house") if stay else reverse("hand")
+        return HttpResponseRedirect(f"{where}?{write_query(asked.parameters)}")
+    rows = [
+        {**preset, "link": f"{reverse('house')}?{write_query({**asked.parameters, **only})}"}
+        for preset in presets(asked.page)
+        for only in [{"rules": preset["id"]}]
+    ]
+    return render(
+        request,
+        "house/page.html",
+        {**asked.context(), "section": "hand", "presets": rows, "alone": True},
+    )
+
+
+@require_safe
+def file(request: HttpRequest) -> HttpResponse:
+    """The house rules as a small file to keep, send or import on another device."""
+    asked = House(request)
+    name = " ".join(request.GET.get("name", "").split())[:MAX_NAME]
+    only = {n: v for n, v in asked.page.parameters.items() if n in ("rules", "opt")}
+    made = house.exported(asked.rules, name, request.build_absolute_uri(address(only)))
+    response = HttpResponse(
+        wire.encoded(made, indent=2) + b"\n", content_type="application/json"
+    )
+    response["Content-Disposition"] = f'attachment; filename="house-rules-{asked.rules.id}.json"'
+    return response

@@ -1,0 +1,163 @@
+// House rules that a device remembers: named, applied, exported, imported. The sheet itself is the
+// server's; this module keeps its open groups over a swap and tells the page what was chosen.
+
+const KEY = "houses";
+const FORMAT = "suanfan-house-rules";
+const box = document.getElementById("house");
+const saved = document.querySelector("[data-saved]");
+const inPage = Boolean(document.querySelector("main[data-words]"));
+if (box && saved) start();
+
+function start() {
+  const words = JSON.parse(saved.dataset.words);
+  const list = saved.querySelector("[data-list]");
+  const name = saved.querySelector("input:not([type])");
+  const say = (line) => (saved.querySelector("[data-saved-say]").textContent = line);
+
+  const kept = () => {
+    try {
+      const all = JSON.parse(localStorage.getItem(KEY)) || [];
+      return all.filter((one) => typeof one.name === "string" && typeof one.rules === "string");
+    } catch {
+      return []; // forbidden, or kept by another version
+    }
+  };
+  const keep = (all) => {
+    try {
+      localStorage.setItem(KEY, JSON.stringify(all.slice(-30)));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  /** The rules in force: the sheet's, or the address's before the sheet has come. */
+  const now = () => {
+    const sheet = box.querySelector("[data-house]");
+    if (sheet) return { rules: sheet.dataset.rules, opt: sheet.dataset.opt };
+    const given = new URLSearchParams(location.search);
+    return { rules: given.get("rules") || "chengdu", opt: given.get("opt") || "" };
+  };
+
+  function draw() {
+    const { rules, opt } = now();
+    const all = kept();
+    list.replaceChildren(
+      ...all.map((one, index) => {
+        const same = one.rules === rules && (one.opt || "") === opt;
+        const item = document.createElement("li");
+        const use = Object.assign(document.createElement("button"), {
+          type: "button", className: "use", textContent: one.name,
+        });
+        use.setAttribute("aria-pressed", String(same));
+        use.addEventListener("click", () => apply(one));
+        const drop = Object.assign(document.createElement("button"), {
+          type: "button", className: "drop", textContent: "✕",
+        });
+        drop.setAttribute("aria-label", `${words.delete} ${one.name}`);
+        drop.addEventListener("click", () => {
+          keep(kept().filter((_, at) => at !== index));
+          draw();
+          name.focus();
+        });
+        item.append(use, drop);
+        return item;
+      }),
+    );
+    saved.querySelector("[data-empty]").hidden = all.length > 0;
+  }
+
+  /** Play by these rules from now on: the page's state changes, then the sheet follows. */
+  function apply({ rules, opt = "" }) {
+    if (inPage) {
+      document.dispatchEvent(new CustomEvent("house", { detail: { rules, opt } }));
+      load();
+    } else {
+      const given = new URLSearchParams(location.search);
+      given.set("rules", rules);
+      given.set("opt", opt);
+      location.search = given;
+    }
+  }
+  const load = () => window.htmx && window.htmx.trigger(box, "load-house");
+
+  saved.querySelector("[data-save]").addEventListener("click", () => {
+    const called = name.value.trim();
+    if (!called) return name.focus();
+    const others = kept().filter((one) => one.name !== called);
+    say(keep([...others, { name: called, ...now() }]) ? words.saved : words.full);
+    name.value = "";
+    draw();
+  });
+  name.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") saved.querySelector("[data-save]").click();
+  });
+
+  /** The options of a file as the `opt` of an address; the server checks them. */
+  const flat = (value, path) =>
+    value !== null && typeof value === "object"
+      ? Object.entries(value).flatMap(([key, inner]) => flat(inner, path ? `${path}.${key}` : key))
+      : [`${path}:${value === null || value === false ? "off" : value === true ? "on" : value}`];
+
+  saved.querySelector("[data-import]").addEventListener("change", async (event) => {
+    const [file] = event.target.files;
+    event.target.value = "";
+    if (!file) return;
+    try {
+      const text = await new Promise((done, failed) => {
+        const reader = new FileReader();
+        reader.onload = () => done(reader.result);
+        reader.onerror = failed;
+        reader.readAsText(file.slice(0, 65536));
+      });
+      const read = JSON.parse(text);
+      if (read.format !== FORMAT || typeof read.ruleset !== "string") throw new Error("format");
+      const one = {
+        name: String(read.name || read.ruleset).slice(0, 30),
+        rules: read.ruleset,
+        opt: flat(read.options || {}, "").join(","),
+      };
+      keep([...kept().filter((other) => other.name !== one.name), one]);
+      say("");
+      apply(one);
+      draw();
+    } catch {
+      say(words.bad);
+    }
+  });
+
+  // A swap keeps the groups open that were, and the page hears what the table chose.
+  let open = null;
+  box.addEventListener("htmx:beforeSwap", () => {
+    open = [...box.querySelectorAll("details[open]")].map((group) => group.id);
+  });
+  box.addEventListener("htmx:afterSwap", () => {
+    const sheet = box.querySelector("[data-house]");
+    if (!sheet) return;
+    if (open && open.length)
+      for (const id of open) {
+        const group = document.getElementById(id);
+        if (group) group.open = true;
+      }
+    if (!sheet.hasAttribute("data-bad") && asked) {
+      const { rules, opt } = sheet.dataset;
+      document.dispatchEvent(new CustomEvent("house", { detail: { rules, opt } }));
+    }
+    asked = false;
+    draw();
+  });
+  let asked = false;
+  box.addEventListener("htmx:beforeRequest", (event) => {
+    asked = event.target !== box; // a change of the form, not the first look
+  });
+  box.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-export]");
+    if (link && name.value.trim()) {
+      const address = new URL(link.href);
+      address.searchParams.set("name", name.value.trim());
+      link.href = address;
+    }
+  });
+  document.addEventListener("sheet-open", load);
+  draw();
+}
