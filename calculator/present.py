@@ -185,7 +185,12 @@ def present(answer: Json, rules: Rules, *, empty: bool = False, jokers: int = 0)
                 "fan": answer["fan"],
             }
         shown["payments"] = [
-            texts.payment(p["who"], players=p["players"], amount=points(p["amount"]))
+            texts.payment(
+                p["who"],
+                players=p["players"],
+                amount=points(p["amount"]),
+                shares=p.get("shares", 1),
+            )
             for p in answer["payments"]
         ]
         shown["sub"] = "；".join(shown["payments"])

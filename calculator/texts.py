@@ -181,6 +181,7 @@ CHOICES: dict[str, dict[str, str]] = {
 
 ERRORS: dict[str, str] = {
     "bad_json": N_("这不是能读的 JSON 对象。"),
+    "bad_request": N_("这个请求读不懂。"),
     "too_large": N_("内容太长，最多 %(limit)s 字节。"),
     "method_not_allowed": N_("这个地址只接受 %(allowed)s。"),
     "not_found": N_("没有这个地址。"),
@@ -336,8 +337,13 @@ def option_value(path: str, value: Any) -> str:
     return gettext("无") if value is None else str(value)
 
 
-def payment(who: str, *, players: int, amount: str) -> str:
-    """Who pays for a win, in one sentence."""
+def payment(who: str, *, players: int, amount: str, shares: int = 1) -> str:
+    """Who pays for a win, in one sentence; ``shares`` where one pays for several."""
+    if shares > 1:
+        return gettext("点杠者包付 %(shares)s 家，共 %(amount)s") % {
+            "shares": shares,
+            "amount": amount,
+        }
     return word(PAYERS, who) % {"players": players, "amount": amount}
 
 

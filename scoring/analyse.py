@@ -71,11 +71,15 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """Who pays a win and how much each: ``amount`` in hundredths of a point."""
+    """Who pays a win and how much each, in hundredths of a point.
+
+    ``shares`` is how many players' shares are in it: the giver of a 直杠 may pay for all three.
+    """
 
     who: str
     players: int
     cents: int
+    shares: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,15 +333,14 @@ def payments(query: Query, verdict: Verdict, *, drawn: bool = False) -> tuple[Pa
     """
     rules, win = query.rules, query.win
     giver = win.self_drawn and win.after_kong == EXPOSED_KONG and rules.bloom != "self_draw"
-    alone = giver and rules.bloom == "discard"
-    if drawn or (win.self_drawn and not alone):
-        who, players = ("giver" if giver and not drawn else "each_other"), 3
-    elif alone:
-        who, players = "giver", 1
+    if drawn or (win.self_drawn and not giver):
+        who, players, shares = "each_other", 3, 1
+    elif giver:
+        who, players, shares = "giver", 1, 3 if rules.bloom == "giver_pays_all" else 1
     else:
-        who, players = ("robbed" if win.by == ROB_KONG else "discarder"), 1
+        who, players, shares = ("robbed" if win.by == ROB_KONG else "discarder"), 1, 1
     if not rules.kong_in_out or not query.payer_kongs:
-        return (Payment(who, players, verdict.multiple * rules.base_cents),)
+        return (Payment(who, players, verdict.multiple * rules.base_cents * shares, shares),)
     extra = verdict.multiple - rules.multiple(verdict.fan)
     rows: list[Payment] = []
     for kongs in query.payer_kongs:

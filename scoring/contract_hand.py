@@ -17,6 +17,7 @@ from .analyse import (
     IncompleteResult,
     NotReadyResult,
     NotWonResult,
+    Payment,
     Query,
     ReadyResult,
     Result,
@@ -403,6 +404,16 @@ def shape_json(reading: ScoredReading, melds: Sequence[Meld]) -> Json:
     }
 
 
+def _payment_json(payment: Payment) -> Json:
+    """Who pays, how many of them, and how much each; ``shares`` where one pays for several."""
+    row: Json = {
+        "who": payment.who,
+        "players": payment.players,
+        "amount": number(payment.cents),
+    }
+    return {**row, "shares": payment.shares} if payment.shares > 1 else row
+
+
 def _win_json(result: WinResult) -> Json:
     query, best = result.query, result.readings[0]
     hand = query.hand
@@ -416,7 +427,7 @@ def _win_json(result: WinResult) -> Json:
         "win_tile": None if hand.win_tile is None else TILE_NAMES[hand.win_tile],
         "jokers": [TILE_NAMES[t] for t in (*best.jokers, *meld_jokers)],
         "payments": [
-            {"who": p.who, "players": p.players, "amount": number(p.cents)} for p in result.payments
+            _payment_json(p) for p in result.payments
         ],
         "alternatives": [
             {

@@ -129,7 +129,10 @@ def won(answer: Mapping[str, Any]) -> Lines:
     yield ""
     for payment in answer["payments"]:
         amount = wire.dumps(payment["amount"])
-        yield texts.payment(payment["who"], players=payment["players"], amount=amount)
+        shares = payment.get("shares", 1)
+        yield texts.payment(
+            payment["who"], players=payment["players"], amount=amount, shares=shares
+        )
     if shape := answer.get("shape"):
         yield gettext("读作：%(shape)s") % {"shape": divided(shape)}
     if jokers := answer.get("jokers"):
