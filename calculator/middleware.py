@@ -1,11 +1,10 @@
 """What every request passes through: log line, language of the path, headers, compression."""
 
-import json
 import logging
+import re
 import time
 import uuid
 from collections.abc import Callable
-from typing import ClassVar
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -13,50 +12,75 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils import translation
 
+from calculator.logs import request_id
+from calculator.views import errors
+
 Handler = Callable[[HttpRequest], HttpResponse]
 
 requests_log = logging.getLogger("calculator.requests")
+
+# nginx's `$request_id`, and ours.
+GIVEN_ID = re.compile(r"[0-9a-f]{32}")
 
 PERMISSIONS_POLICY = ", ".join(
     f"{feature}=()" for feature in ("camera", "geolocation", "microphone", "payment", "usb")
 )
 
 
-class JsonFormatter(logging.Formatter):
-    """One JSON object per line; a traceback stays inside its line."""
-
-    FIELDS: ClassVar = ("id", "method", "path", "status", "ms", "bytes")
-
-    def format(self, record: logging.LogRecord) -> str:
-        stamp = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
-        line: dict[str, object] = {"time": f"{stamp}.{record.msecs:03.0f}Z"}
-        line["level"] = record.levelname.lower()
-        fields = {name: getattr(record, name) for name in self.FIELDS if hasattr(record, name)}
-        line |= fields or {"message": record.getMessage()}
-        if record.exc_info:
-            line["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(line, ensure_ascii=False)
-
-
 def request_log(get_response: Handler) -> Handler:
-    """Give the request an id and write one line about it, without the query: that is the hand."""
+    """Give the request an id and write one line about it, without the query: that is the hand.
+
+    An id that a trusted proxy has given is kept, so that its log and ours can be laid together.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         started = time.perf_counter()
-        request_id = uuid.uuid4().hex
+        given = request.headers.get("X-Request-ID", "") if settings.BEHIND_PROXY else ""
+        name = given if GIVEN_ID.fullmatch(given) else uuid.uuid4().hex
+        token = request_id.set(name)
+        try:
+            response = get_response(request)
+            response["X-Request-ID"] = name
+            requests_log.info(
+                "request",
+                extra={
+                    "id": name,
+                    "method": request.method,
+                    "path": request.path,
+                    "status": response.status_code,
+                    "ms": round((time.perf_counter() - started) * 1000, 1),
+                    "bytes": None if response.streaming else len(response.content),
+                },
+            )
+        finally:
+            request_id.reset(token)
+        return response
+
+    return middleware
+
+
+def limits(get_response: Handler) -> Handler:
+    """Refuse a query that no address of ours comes near, before anything reads it."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if len(request.META.get("QUERY_STRING", "")) > settings.MAX_QUERY:
+            return errors.refusal(request, 414)
+        return get_response(request)
+
+    return middleware
+
+
+def refusals(get_response: Handler) -> Handler:
+    """Give a refusal without words, such as Django's own 405, the page of its status."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        response["X-Request-ID"] = request_id
-        requests_log.info(
-            "request",
-            extra={
-                "id": request_id,
-                "method": request.method,
-                "path": request.path,
-                "status": response.status_code,
-                "ms": round((time.perf_counter() - started) * 1000, 1),
-                "bytes": None if response.streaming else len(response.content),
-            },
-        )
+        if 400 <= response.status_code < 500 and not response.streaming and not response.content:
+            told = errors.refusal(request, response.status_code)
+            for name, value in response.items():
+                if not name.lower().startswith("content-"):
+                    told[name] = value
+            return told
         return response
 
     return middleware
@@ -80,13 +104,19 @@ def language_of_path(get_response: Handler) -> Handler:
 
 
 def page_headers(get_response: Handler) -> Handler:
-    """Headers that are the same everywhere; answers to GET may be kept for a minute."""
+    """Headers that are the same everywhere.
+
+    Answers to GET may be kept for a minute, refusals and faults not at all.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
+        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         if request.method in ("GET", "HEAD") and response.status_code == 200:
             response.headers.setdefault("Cache-Control", "public, max-age=60")
+        elif response.status_code >= 400:
+            response.headers.setdefault("Cache-Control", "no-store")
         return response
 
     return middleware

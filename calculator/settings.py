@@ -5,12 +5,12 @@
 | `SECRET_KEY`     | required to serve; at least 50 characters                            |
 | `ALLOWED_HOSTS`  | names the site answers to, comma-separated; default: this machine    |
 | `HTTPS`          | `1` (default): redirect to https and announce it; `0`: a plain LAN   |
-| `BEHIND_PROXY`   | `1`: trust `X-Forwarded-Proto` of the proxy in front; default `0`    |
-| `DEBUG`          | `1`: development; default `0`                                        |
+| `BEHIND_PROXY`   | `1`: trust the proxy's `X-Forwarded-Proto`, `X-Request-ID`; else `0` |
+| `DEBUG`          | `1`: development, on this machine alone; default `0`                 |
 | `STATIC_ROOT`    | where `collectstatic` puts the files; default `staticfiles/`         |
 
-A value that cannot be read stops the start with the variable's name. Nothing here needs a
-database, a session, a cookie or an account.
+A value that cannot be read, or that would be unsafe, stops the start with the variable's name.
+Nothing here needs a database, a session, a cookie or an account.
 """
 
 import os
@@ -35,21 +35,28 @@ def names(name: str, default: str) -> list[str]:
     found = [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
     if not found:
         raise ImproperlyConfigured(f"{name} must name at least one host")
+    if "*" in found:
+        raise ImproperlyConfigured(f"{name} must name the hosts; * would answer to any")
     return found
 
 
 def secret_key() -> str:
     """The key, or nothing: then commands still work, but serving is refused (see `apps.py`)."""
     value = os.environ.get("SECRET_KEY", "")
-    if value and (len(value) < 50 or len(set(value)) < 5):
+    if value and (len(value) < 50 or len(set(value)) < 5 or value.startswith("django-insecure-")):
         raise ImproperlyConfigured("SECRET_KEY must have at least 50 random characters")
     return value
 
 
+THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
+
 DEBUG: bool = flag("DEBUG", default=False)
 HTTPS: bool = flag("HTTPS", default=not DEBUG)
+BEHIND_PROXY: bool = flag("BEHIND_PROXY", default=False)
 SECRET_KEY: str = secret_key() or ("only-for-development-" * 3 if DEBUG else "")
-ALLOWED_HOSTS: list[str] = names("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+ALLOWED_HOSTS: list[str] = names("ALLOWED_HOSTS", ",".join(THIS_MACHINE))
+if DEBUG and not set(ALLOWED_HOSTS) <= set(THIS_MACHINE):
+    raise ImproperlyConfigured("DEBUG=1 shows the site's inside: ALLOWED_HOSTS must stay local")
 
 INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
@@ -70,6 +77,8 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "calculator.middleware.page_headers",
     "calculator.middleware.language_of_path",
+    "calculator.middleware.refusals",
+    "calculator.middleware.limits",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -113,12 +122,15 @@ STORAGES = {
     },
 }
 WHITENOISE_MAX_AGE = 3600
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 # Limits. The API's own limit is the same number, answered with 413.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 DATA_UPLOAD_MAX_NUMBER_FILES = 0
 FILE_UPLOAD_HANDLERS: list[str] = []
+# The longest query string; our own addresses stay below 2,000 characters.
+MAX_QUERY = 8000
 APPEND_SLASH = True
 
 # Security. Everything comes from this host; nothing is inline.
@@ -147,16 +159,15 @@ SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
-SECURE_PROXY_SSL_HEADER = (
-    ("HTTP_X_FORWARDED_PROTO", "https") if flag("BEHIND_PROXY", default=False) else None
-)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 # No page sets a cookie; should one ever do, it is a secure one.
 CSRF_COOKIE_SECURE = HTTPS
+CSRF_FAILURE_VIEW = "calculator.views.errors.not_posted"
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"json": {"()": "calculator.middleware.JsonFormatter"}},
+    "formatters": {"json": {"()": "calculator.logs.JsonFormatter"}},
     "handlers": {
         "stderr": {"class": "logging.StreamHandler", "formatter": "json"},
         "nowhere": {"class": "logging.NullHandler"},

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.test import Client, override_settings
 
-from calculator.middleware import JsonFormatter
+from calculator.logs import JsonFormatter
 
 ROOT = Path(__file__).parents[1]
 KEY = "0123456789abcdefghijklmnopqrstuvwxyz-0123456789abcdef"

@@ -3,6 +3,7 @@
 from django import template
 from django.conf import settings
 from django.template.context import RequestContext
+from django.utils.encoding import escape_uri_path
 
 from scoring.notation import parse_tiles
 from scoring.tiles import TILE_NAMES
@@ -22,6 +23,8 @@ def in_language(context: RequestContext, code: str) -> str:
     first = path.split("/", 2)[1]
     if first in PREFIXES:
         path = path[len(first) + 1 :] or "/"
+    # Two slashes at the start would lead to another host.
+    path = escape_uri_path("/" + path.lstrip("/"))
     path = f"/{code}{path}" if code in PREFIXES else path
     return f"{path}?{query}" if query else path
 
