@@ -7,6 +7,7 @@ from django import forms
 
 from scoring.notation import MAX_LENGTH
 from scoring.permalink import HAND_PARAMETERS
+from scoring.permalink_round import MAX_EVENTS_TEXT, ROUND_PARAMETERS
 
 #: A house-rule list longer than this is no table's; it is told as an error of the options.
 MAX_OPTIONS = 1500
@@ -47,3 +48,53 @@ class HandForm(forms.Form):
     def extra(self, name: str) -> str | None:
         """One of the other parameters, or None where the address does not have it."""
         return self.cleaned_data.get(name) if name in self.data else None
+
+
+class RoundForm(forms.Form):
+    """The parameters of the page of a round, what its fields add, and a hand that comes back."""
+
+    rules = forms.CharField(required=False, max_length=40)
+    opt = forms.CharField(required=False, max_length=MAX_OPTIONS)
+    d = forms.CharField(required=False, max_length=1)
+    n = forms.CharField(required=False, max_length=120)
+    e = forms.CharField(required=False, max_length=MAX_EVENTS_TEXT, strip=False)
+    a = forms.CharField(required=False, max_length=MAX_LENGTH, strip=False)
+    at = forms.CharField(required=False, max_length=3)
+    # Names and numbers that are typed.
+    n0 = forms.CharField(required=False, max_length=40)
+    n1 = forms.CharField(required=False, max_length=40)
+    n2 = forms.CharField(required=False, max_length=40)
+    n3 = forms.CharField(required=False, max_length=40)
+    f0 = forms.CharField(required=False, max_length=3)
+    f1 = forms.CharField(required=False, max_length=3)
+    f2 = forms.CharField(required=False, max_length=3)
+    f3 = forms.CharField(required=False, max_length=3)
+    b0 = forms.CharField(required=False, max_length=9)
+    b1 = forms.CharField(required=False, max_length=9)
+    b2 = forms.CharField(required=False, max_length=9)
+    b3 = forms.CharField(required=False, max_length=9)
+    # What the calculator sends back.
+    hand = forms.CharField(required=False, max_length=MAX_LENGTH)
+    by = forms.CharField(required=False, max_length=40)
+    last = forms.CharField(required=False, max_length=5)
+    bless = forms.CharField(required=False, max_length=40)
+    void = forms.CharField(required=False, max_length=5)
+    # The totals of an evening.
+    r = forms.CharField(required=False, max_length=8000)
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> "RoundForm":
+        """A form that has been cleaned; what does not fit is in its errors."""
+        form = cls(data)
+        form.full_clean()
+        return form
+
+    @property
+    def given(self) -> dict[str, str]:
+        """The address's own parameters, as far as they fit; empty ones left out."""
+        cleaned = self.cleaned_data
+        return {name: cleaned[name] for name in ROUND_PARAMETERS if cleaned.get(name)}
+
+    def extra(self, name: str) -> str:
+        """One of the other parameters, empty where the address does not have it."""
+        return str(self.cleaned_data.get(name) or "")

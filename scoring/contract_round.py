@@ -20,10 +20,10 @@ from .analyse import (
     analyse,
     flower_pig,
 )
-from .contract_hand import Json, failed, read_query, read_rules
+from .contract_hand import Json, failed, number, read_query, read_rules
 from .hand import ADDED_KONG, CONCEALED_KONG, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, WAYS
 from .notation import NotationError, parse_tile
-from .rules import MAX_FAN, Rules, exact
+from .rules import MAX_FAN, Rules
 from .score import JOKERS_THAT_WIN
 from .settle import (
     FLOWER_PIG,
@@ -223,8 +223,8 @@ class _Reader:
             "by": by, "after_kong": after_kong, "kong_discard": kong_discard,
             "last_tile": last_tile,
         }  # fmt: skip
-        for number, raw in enumerate(raw_winners):
-            inner = fields.inner(raw, f"winners[{number}]")
+        for place, raw in enumerate(raw_winners):
+            inner = fields.inner(raw, f"winners[{place}]")
             winner = self.winner(inner, conditions) if isinstance(raw, Mapping) else None
             if winner is not None:
                 if any(w.seat == winner.seat for w in winners):
@@ -436,12 +436,12 @@ def _bad(field: str, expected: str, **params: Any) -> Error:
 def _answer(result: Settlement, rules: Rules) -> Json:
     return {
         "transfers": [_transfer(row) for row in result.rows],
-        "totals": [exact(cents) for cents in result.totals],
-        "penalties": exact(result.penalties),
+        "totals": [number(cents) for cents in result.totals],
+        "penalties": number(result.penalties),
         "pairwise": [_payment(p) for p in result.pairwise],
         "fewest_transfers": [_payment(p) for p in result.fewest_transfers],
-        "tables": {name: [exact(c) for c in row] for name, row in result.tables.items()},
-        "running": [[exact(cents) for cents in row] for row in result.running],
+        "tables": {name: [number(c) for c in row] for name, row in result.tables.items()},
+        "running": [[number(cents) for cents in row] for row in result.running],
         "seats": [_seat(s, rules) for s in result.seats],
         "warnings": list(result.warnings),
         "next_dealer": result.next_dealer,
@@ -454,7 +454,7 @@ def _transfer(row: Transfer) -> dict[str, Any]:
         "event": row.event,
         "from": row.source,
         "to": row.target,
-        "amount": exact(row.cents),
+        "amount": number(row.cents),
         "reason": row.reason,
     }
     if row.why is not None:
@@ -466,7 +466,7 @@ def _transfer(row: Transfer) -> dict[str, Any]:
 
 def _payment(payment: Payment) -> dict[str, Any]:
     return {
-        "from": payment.source, "to": payment.target, "amount": exact(payment.cents)
+        "from": payment.source, "to": payment.target, "amount": number(payment.cents)
     }  # fmt: skip
 
 

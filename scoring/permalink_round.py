@@ -20,8 +20,8 @@ An event is one letter and what it needs, in this order; ``S`` is a seat, ``F`` 
     n      流局; then ``,S`` and p (花猪), n (没叫), rF (下叫) or h and a hand; w waived
 
 Winners are ``,SF`` by 番 or ``,Sh`` and a hand in notation. After a hand may stand ``_v`` and the
-void suit, ``_b`` with t or d (天胡, 地胡), ``_x`` and the horses, ``_w`` waived. A hole is ``-`` for a
-seat, and nothing for a number or a hand.
+void suit, ``_b`` with t or d (天胡, 地胡), ``_x`` and the horses, ``_w`` waived. A hole is ``-``
+for a seat, and nothing for a number or a hand.
 
 Twelve events by 番 take about 120 characters. One state has one address.
 """

@@ -1,0 +1,121 @@
+"""The sheet of an evening (一晚的账) made ready for a template: rounds, sums, the four lines."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from calculator.round_present import balance, count_words, payments, plain, sign
+from scoring import evening
+from scoring.rules import exact
+from scoring.settle import SEATS, fewest_transfers
+
+Json = dict[str, Any]
+
+WIDTH, HEIGHT = 320, 150
+LEFT, RIGHT, TOP, BOTTOM = 6, 84, 12, 12
+#: The least distance between two labels.
+LABEL = 13
+
+
+class Evening:
+    """Rounds with their running totals.
+
+    >>> Evening("24,-24,0,0_3,-1,-1,-1", list("东南西北")).totals
+    (2700, -2500, -100, -100)
+    """
+
+    def __init__(self, written: str, names: Sequence[str]) -> None:
+        self.names = list(names)
+        self.rounds = evening.read_totals(written)
+
+    @cached_property
+    def running(self) -> tuple[evening.Totals, ...]:
+        """The balance of the four seats after each round."""
+        return evening.running(self.rounds)
+
+    @property
+    def totals(self) -> evening.Totals:
+        """Where the four seats stand, in hundredths."""
+        return self.running[-1] if self.running else (0, 0, 0, 0)
+
+    @property
+    def rows(self) -> list[Json]:
+        """A row for each round."""
+        return [
+            {
+                "number": number,
+                "index": number - 1,
+                "cells": [_cell(cents) for cents in each],
+                "running": [_cell(cents) for cents in self.running[number - 1]],
+            }
+            for number, each in enumerate(self.rounds, start=1)
+        ]
+
+    @property
+    def sums(self) -> list[Json]:
+        """The four totals."""
+        return [
+            {**_cell(cents), "name": self.names[seat], "seat": seat}
+            for seat, cents in enumerate(self.totals)
+        ]
+
+    @property
+    def payments(self) -> list[Json]:
+        """The fewest payments that settle the whole evening."""
+        rows = [
+            {"from": p.source, "to": p.target, "amount": exact(p.cents)}
+            for p in fewest_transfers(self.totals)
+        ]
+        return payments(rows, self.names)
+
+    @property
+    def payments_count(self) -> str:
+        """How many payments."""
+        return count_words(len(self.payments))
+
+    @property
+    def chart(self) -> Json | None:
+        """Four lines over the rounds, from nothing, labelled at their ends."""
+        if not self.rounds:
+            return None
+        lines = [[0, *(sums[seat] for sums in self.running)] for seat in SEATS]
+        high, low = max(map(max, lines)), min(map(min, lines))
+        span = max(high - low, 1)
+        step = (WIDTH - LEFT - RIGHT) / len(self.rounds)
+
+        def y(cents: int) -> float:
+            return TOP + (HEIGHT - TOP - BOTTOM) * (high - cents) / span
+
+        ends = sorted(SEATS, key=lambda seat: -lines[seat][-1])
+        labels: dict[int, float] = {}
+        above = -99.0
+        for seat in ends:  # labels keep off each other
+            above = labels[seat] = max(y(lines[seat][-1]), above + LABEL)
+        excess = max(0.0, above - (HEIGHT - 4))
+        return {
+            "width": WIDTH,
+            "height": HEIGHT,
+            "zero": f"{y(0):.1f}",
+            "left": LEFT,
+            "right": WIDTH - RIGHT,
+            "label_x": WIDTH - RIGHT + 8,
+            "lines": [
+                {
+                    "seat": seat,
+                    "points": " ".join(
+                        f"{LEFT + i * step:.1f},{y(c):.1f}" for i, c in enumerate(lines[seat])
+                    ),
+                    "end_x": f"{WIDTH - RIGHT:.1f}",
+                    "end_y": f"{y(lines[seat][-1]):.1f}",
+                    "label_y": f"{labels[seat] - excess + 4:.1f}",
+                    "name": self.names[seat][:4],
+                    "total": balance(exact(lines[seat][-1])),
+                }
+                for seat in SEATS
+            ],
+        }
+
+
+def _cell(cents: int) -> Json:
+    value = exact(cents)
+    return {"text": balance(value), "plain": plain(value), "sign": sign(value)}

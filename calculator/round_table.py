@@ -1,0 +1,481 @@
+"""What a tap on the page of a round does: a state and an action give the next state.
+
+Every button of the page is one action, ``verb:value``; with and without JavaScript they come
+through here. Nothing is reckoned: what an event pays, and whether it may happen, is the engine's.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scoring.hand import ADDED_KONG, DISCARD, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, WAYS, Meld
+from scoring.notation import format_meld, parse_tile
+from scoring.permalink_round import Event, RoundPage, complete, read_names, switch_round_rules
+from scoring.rules import MAX_FAN, UnknownRuleset
+from scoring.settle import FLOWER_PIG, NOT_READY, READY, SEATS
+from scoring.tiles import TILE_OF_NAME
+
+ESCAPE = "escape"
+DRAW = "draw"
+#: What can be entered, in the order of the buttons.
+KINDS: tuple[str, ...] = (*KONGS, *WAYS, DRAW, ESCAPE)
+
+MAX_WINNERS = 3
+#: More events than any round has are not taken.
+MAX_EVENTS = 120
+
+
+@dataclass(frozen=True)
+class Step:
+    """The next state; ``done`` is False where the action meant nothing here."""
+
+    page: RoundPage
+    done: bool = True
+
+
+def kind_of(event: Mapping[str, Any]) -> str:
+    """Which button made an event: a kind of kong, a way of winning, ``draw`` or ``escape``.
+
+    >>> kind_of({"type": "kong", "kind": "added_kong", "seat": 0})
+    'added_kong'
+    """
+    if event["type"] == "kong":
+        return str(event["kind"])
+    return str(event["by"] if event["type"] == "win" else event["type"])
+
+
+def robs(kong: Mapping[str, Any], win: Mapping[str, Any]) -> bool:
+    """Whether a win robs (抢杠) the kong just before it: the page shows the two as one."""
+    return bool(
+        kong.get("robbed") and win.get("by") == ROB_KONG and win.get("from") == kong.get("seat")
+    )
+
+
+def groups(events: Sequence[Mapping[str, Any]]) -> list[range]:
+    """The events as the page lists them: a robbed kong goes with its win.
+
+    >>> groups([{"type": "draw", "hands": {}}])
+    [range(0, 1)]
+    """
+    found: list[range] = []
+    index = 0
+    while index < len(events):
+        pair = index + 1 < len(events) and robs(events[index], events[index + 1])
+        found.append(range(index, index + 1 + pair))
+        index += 1 + pair
+    return found
+
+
+def group_of(events: Sequence[Mapping[str, Any]], index: int) -> range:
+    """The group that an event belongs to."""
+    return next(group for group in groups(events) if index in group)
+
+
+def position(page: RoundPage) -> int:
+    """Where the entry stands, or would stand, among the events."""
+    return len(page.events) if page.at is None else page.at
+
+
+def before(page: RoundPage) -> Event | None:
+    """The event just before the entry."""
+    at = position(page)
+    return page.events[at - 1] if at else None
+
+
+def with_entry(page: RoundPage) -> tuple[tuple[Event, ...], int]:
+    """The events with the entry among them, and its index; an entry with holes is not taken."""
+    entry = page.entry
+    at = position(page)
+    if entry is None or not complete(entry):
+        return page.events, -1
+    head, tail = page.events[:at], page.events[at + (page.at is not None) :]
+    if kind_of(entry) == ROB_KONG and not (head and robs(head[-1], entry)):
+        if head and page.at is not None and head[-1].get("robbed"):
+            head = head[:-1]  # the kong of another player was robbed before this edit
+        kong = {"type": "kong", "seat": entry["from"], "kind": ADDED_KONG, "robbed": True}
+        head = (*head, kong)
+    return (*head, entry, *tail), len(head)
+
+
+def _new(kind: str) -> Event:
+    if kind in KONGS:
+        event: Event = {"type": "kong", "seat": None, "kind": kind}
+        return {**event, "from": None} if kind == EXPOSED_KONG else event
+    if kind in WAYS:
+        event = {"type": "win", "by": kind}
+        return {**event, "winners": []} if kind == SELF_DRAW else {
+            **event, "from": None, "winners": []}
+    return {"type": DRAW, "hands": {}} if kind == DRAW else {"type": ESCAPE, "seat": None}
+
+
+def _tuned(page: RoundPage, entry: Event) -> RoundPage:
+    """The page with this entry, its kong bonus on where the event before it is that kong."""
+    if entry["type"] == "win":
+        kong = before(page)
+        entry = {k: v for k, v in entry.items() if k not in ("after_kong", "kong_discard")}
+        if kong is not None and kong["type"] == "kong" and not kong.get("robbed"):
+            seats = [w["seat"] for w in entry["winners"]]
+            if entry["by"] == SELF_DRAW and kong["seat"] in seats:
+                entry["after_kong"] = kong["kind"]
+            if entry["by"] == DISCARD and entry["from"] == kong["seat"]:
+                entry["kong_discard"] = True
+    return replace(page, entry=entry)
+
+
+def _begin(page: RoundPage, kind: str) -> RoundPage | None:
+    if kind not in KINDS or (page.entry is None and len(page.events) >= MAX_EVENTS):
+        return None
+    old, made = page.entry, _new(kind)
+    if old is None:
+        return replace(page, entry=made, at=None)
+    if kind_of(old) == kind:
+        return replace(page, entry=None, at=None)
+    # Who was chosen already stays chosen.
+    seats = [w["seat"] for w in old.get("winners", ())] or [old.get("seat")]
+    if made["type"] == "win" and old["type"] == "win":
+        made["winners"] = old["winners"][:1] if kind == SELF_DRAW else old["winners"]
+    elif made["type"] == "win" and seats[0] is not None:
+        made["winners"] = [{"seat": seats[0], "fan": None}]
+    elif "seat" in made:
+        made["seat"] = seats[0]
+    if "from" in made:
+        made["from"] = old.get("from")
+    return _tuned(page, made)
+
+
+def _who(page: RoundPage, value: str) -> RoundPage | None:
+    entry, seat = page.entry, _read_seat(value)
+    if entry is None or seat is None or entry["type"] == DRAW:
+        return None
+    made = dict(entry)
+    if entry["type"] != "win":
+        made["seat"] = None if entry["seat"] == seat else seat
+    else:
+        winners = list(entry["winners"])
+        waiting = [i for i, w in enumerate(winners) if w["seat"] is None]
+        if waiting:
+            winners[waiting[0]] = {**winners[waiting[0]], "seat": seat}
+        elif any(w["seat"] == seat for w in winners):
+            winners = [w for w in winners if w["seat"] != seat]
+        elif entry["by"] == SELF_DRAW:
+            winners = [{"seat": seat, "fan": None}]
+        elif len(winners) < MAX_WINNERS:
+            winners.append({"seat": seat, "fan": None})
+        else:
+            return None
+        made["winners"] = winners
+    if made.get("from") == seat:
+        made["from"] = None
+    return _tuned(page, made)
+
+
+def _from(page: RoundPage, value: str) -> RoundPage | None:
+    entry, seat = page.entry, _read_seat(value)
+    if entry is None or seat is None or "from" not in entry:
+        return None
+    made = {**entry, "from": None if entry["from"] == seat else seat}
+    if made.get("seat") == seat:
+        made["seat"] = None
+    if entry["type"] == "win":
+        made["winners"] = [w for w in entry["winners"] if w["seat"] != seat]
+    return _tuned(page, made)
+
+
+def _fan(page: RoundPage, value: str) -> RoundPage | None:
+    seat_text, _, fan_text = value.partition(":")
+    seat = _read_seat(seat_text)
+    if not fan_text.isascii() or not fan_text.isdecimal() or int(fan_text) > MAX_FAN:
+        return None
+    return None if seat is None else _given(page, seat, {"fan": int(fan_text)})
+
+
+def _given(page: RoundPage, seat: int, given: Event) -> RoundPage | None:
+    """A winner or a player at the end of the wall, given by ``fan`` or ``hand``."""
+    entry = page.entry
+    if entry is None:
+        return None
+    if entry["type"] == "win":
+        if all(w["seat"] != seat for w in entry["winners"]):
+            return None
+        winners = [
+            {"seat": seat, **given} if w["seat"] == seat else w for w in entry["winners"]
+        ]
+        return replace(page, entry={**entry, "winners": winners})
+    if entry["type"] != DRAW:
+        return None
+    old = entry["hands"].get(str(seat), {})
+    standing = {"state": READY, **given} if "fan" in given else dict(given)
+    if old.get("waived"):
+        standing["waived"] = True
+    return replace(page, entry={**entry, "hands": {**entry["hands"], str(seat): standing}})
+
+
+def _state(page: RoundPage, value: str) -> RoundPage | None:
+    seat_text, _, state = value.partition(":")
+    seat, entry = _read_seat(seat_text), page.entry
+    if entry is None or entry["type"] != DRAW or seat is None:
+        return None
+    hands = dict(entry["hands"])
+    old = hands.get(str(seat), {})
+    if state == "off" or (old.get("state") == state and state != READY):
+        hands.pop(str(seat), None)
+    elif state == READY:
+        hands[str(seat)] = {"state": READY, "fan": old.get("fan")}
+    elif state in (FLOWER_PIG, NOT_READY):
+        hands[str(seat)] = {"state": state}
+    else:
+        return None
+    return replace(page, entry={**entry, "hands": hands})
+
+
+def _waive(page: RoundPage, value: str) -> RoundPage | None:
+    entry = page.entry
+    if entry is None or entry["type"] != DRAW or value not in entry["hands"]:
+        return None
+    standing = dict(entry["hands"][value])
+    if standing.pop("waived", None) is None:
+        standing["waived"] = True
+    return replace(page, entry={**entry, "hands": {**entry["hands"], value: standing}})
+
+
+def _flag(page: RoundPage, name: str) -> RoundPage | None:
+    entry = page.entry
+    kind = None if entry is None else kind_of(entry)
+    if entry is None or kind not in _FLAGS.get(name, ()):
+        return None
+    made = dict(entry)
+    if made.pop(name, None) is None:
+        made[name] = True
+        if name == "after_kong":
+            kong = before(page)
+            if kong is None or kong["type"] != "kong" or kong.get("robbed"):
+                return None
+            made[name] = kong["kind"]
+        if name in ("late", "robbed"):
+            made.pop("robbed" if name == "late" else "late", None)
+    return replace(page, entry=made)
+
+
+#: Conditions and the entries that have them.
+_FLAGS: dict[str, tuple[str, ...]] = {
+    "late": (ADDED_KONG,),
+    "last_tile": (DISCARD, SELF_DRAW),
+    "kong_discard": (DISCARD,),
+    "after_kong": (SELF_DRAW,),
+    "last_four": (ESCAPE,),
+}
+
+
+def _tile(page: RoundPage, value: str) -> RoundPage | None:
+    entry = page.entry
+    if entry is None or entry["type"] != "kong" or (value not in TILE_OF_NAME and value != "off"):
+        return None
+    made = dict(entry)
+    if value == "off" or made.get("tile") == value:
+        made.pop("tile", None)
+    else:
+        made["tile"] = value
+    return replace(page, entry=made)
+
+
+def _best(page: RoundPage, value: str) -> RoundPage | None:
+    seat, _, multiple = value.partition(":")
+    entry = page.entry
+    if entry is None or entry["type"] != ESCAPE or _read_seat(seat) is None:
+        return None
+    if not multiple.isascii() or not multiple.isdecimal() or len(multiple) > 9:
+        return None
+    best = {**entry.get("best", {}), seat: int(multiple)}
+    best = {s: m for s, m in best.items() if m}
+    made = {**entry, "best": best}
+    return replace(page, entry=made if best else {k: v for k, v in made.items() if k != "best"})
+
+
+def _save(page: RoundPage, _: str) -> RoundPage | None:
+    if page.entry is None or not complete(page.entry):
+        return None
+    events, _at = with_entry(page)
+    return replace(page, events=events, entry=None, at=None)
+
+
+def _cancel(page: RoundPage, _: str) -> RoundPage:
+    return replace(page, entry=None, at=None)
+
+
+def _edit(page: RoundPage, value: str) -> RoundPage | None:
+    index = _read_index(page, value)
+    if index is None:
+        return None
+    group = group_of(page.events, index)
+    at = group[-1]
+    return replace(page, entry=page.events[at], at=at)
+
+
+def _delete(page: RoundPage, value: str) -> RoundPage | None:
+    index = _read_index(page, value)
+    if index is None:
+        return None
+    group = group_of(page.events, index)
+    events = page.events[: group.start] + page.events[group.stop :]
+    return replace(page, events=events, entry=None, at=None)
+
+
+def _move(page: RoundPage, value: str, step: int) -> RoundPage | None:
+    index = _read_index(page, value)
+    if index is None:
+        return None
+    listed = groups(page.events)
+    number = next(i for i, group in enumerate(listed) if index in group)
+    other = number + step
+    if not 0 <= other < len(listed):
+        return None
+    listed[number], listed[other] = listed[other], listed[number]
+    events = tuple(page.events[i] for group in listed for i in group)
+    return replace(page, events=events, entry=None, at=None)
+
+
+def _dealer(page: RoundPage, value: str) -> RoundPage | None:
+    seat = _read_seat(value)
+    return None if seat is None else replace(page, dealer=seat)
+
+
+def _rules(page: RoundPage, value: str) -> RoundPage | None:
+    try:
+        return switch_round_rules(page, value)[0]
+    except UnknownRuleset:
+        return None
+
+
+def _clear(page: RoundPage, _: str) -> RoundPage:
+    return replace(page, events=(), entry=None, at=None)
+
+
+def _next(page: RoundPage, value: str) -> RoundPage | None:
+    """下一局: the same table, the next dealer; the engine says who that is."""
+    seat = _read_seat(value)
+    return None if seat is None else RoundPage(page.rules, page.opt, seat, page.names)
+
+
+def _read_seat(text: str) -> int | None:
+    return int(text) if text in ("0", "1", "2", "3") else None
+
+
+def _read_index(page: RoundPage, text: str) -> int | None:
+    if text.isascii() and text.isdecimal() and len(text) < 4 and int(text) < len(page.events):
+        return int(text)
+    return None
+
+
+_ACTIONS: dict[str, Callable[[RoundPage, str], RoundPage | None]] = {
+    "new": _begin,
+    "who": _who,
+    "from": _from,
+    "fan": _fan,
+    "state": _state,
+    "waive": _waive,
+    "flag": _flag,
+    "tile": _tile,
+    "best": _best,
+    "save": _save,
+    "cancel": _cancel,
+    "edit": _edit,
+    "delete": _delete,
+    "up": lambda page, value: _move(page, value, -1),
+    "down": lambda page, value: _move(page, value, 1),
+    "dealer": _dealer,
+    "rules": _rules,
+    "clear": _clear,
+    "next": _next,
+}
+
+
+def act(page: RoundPage, do: str) -> Step:
+    """Do one action.
+
+    >>> act(RoundPage(), "new:self_draw").page.query
+    'rules=chengdu&a=ws'
+    """
+    verb, _, value = do.partition(":")
+    action = _ACTIONS.get(verb)
+    made = None if action is None else action(page, value)
+    return Step(page, done=False) if made is None else Step(made)
+
+
+def named(page: RoundPage, names: Sequence[str]) -> RoundPage:
+    """The page with these four names; four empty ones take the names away."""
+    return replace(page, names=read_names(names))
+
+
+def handed(page: RoundPage, hand: str, extra: Mapping[str, str]) -> RoundPage:
+    """The page with a hand that comes back from the calculator.
+
+    It goes where the entry waits for one; without such an entry it begins a win, whose winner is
+    still to be chosen. ``extra`` holds the calculator's own ``void``, ``bless`` and ``by``.
+    """
+    more = {"void": extra["void"]} if extra.get("void") in ("m", "p", "s") else {}
+    blessed = {"blessing": extra["bless"]} if extra.get("bless") in ("tian_hu", "di_hu") else {}
+    entry = page.entry
+    if entry is not None and entry["type"] == DRAW:
+        hands = dict(entry["hands"])
+        for seat, standing in hands.items():
+            if standing.get("hand") == "":
+                hands[seat] = {**standing, "hand": hand, **more}
+                return replace(page, entry={**entry, "hands": hands})
+    if entry is not None and entry["type"] == "win":
+        winners = list(entry["winners"])
+        for number, winner in enumerate(winners):
+            if winner.get("hand") == "":
+                winners[number] = {"seat": winner["seat"], "hand": hand, **more, **blessed}
+                return replace(page, entry={**entry, "winners": winners})
+    by = extra.get("by") if extra.get("by") in WAYS else DISCARD
+    made = _new(str(by))
+    made["winners"] = [{"seat": None, "hand": hand, **more, **blessed}]
+    if extra.get("last") == "1" and by != ROB_KONG:
+        made["last_tile"] = True
+    return replace(page, entry=made, at=None)
+
+
+def waiting(page: RoundPage, seat: int) -> RoundPage:
+    """The page whose entry waits for this seat's hand: what the calculator comes back to."""
+    return _given(page, seat, {"hand": ""}) or page
+
+
+def booked_melds(page: RoundPage, seat: int) -> str:
+    """The kongs that are booked for a seat, in notation, as far as their tiles are known.
+
+    >>> booked_melds(RoundPage(), 0)
+    ''
+    """
+    found = [
+        format_meld(Meld(event["kind"], parse_tile(event["tile"])))
+        for event in page.events[: position(page)]
+        if event["type"] == "kong"
+        and event["seat"] == seat
+        and event.get("tile")
+        and not event.get("robbed")
+    ]
+    return "".join(found)
+
+
+def out_of_play(page: RoundPage, *, blood_flow: bool) -> set[int]:
+    """Seats that can no longer act where the entry stands: the winners, but in 血流 none."""
+    if blood_flow:
+        return set()
+    return {
+        winner["seat"]
+        for event in page.events[: position(page)]
+        if event["type"] == "win"
+        for winner in event["winners"]
+    }
+
+
+def has_won(page: RoundPage) -> set[int]:
+    """Seats that have won where the entry stands."""
+    return out_of_play(page, blood_flow=False)
+
+
+__all__ = [
+    "DRAW", "ESCAPE", "KINDS", "SEATS", "Step", "act", "before", "booked_melds", "group_of",
+    "groups", "handed", "has_won", "kind_of", "named", "out_of_play", "position", "robs",
+    "waiting", "with_entry",
+]  # fmt: skip

@@ -1,0 +1,238 @@
+"""The page of a round `/settle/`: events in, every coin out; the next round and the evening.
+
+| path               | answers                                                                |
+|--------------------|------------------------------------------------------------------------|
+| `/settle/`         | the page; `do=…` (a button without JavaScript) redirects to a state    |
+| `/settle/evening/` | the sheet of an evening, whose totals are in the address               |
+| `/settle/round.json` | the round as a file: its address and the request to `settle`         |
+| `/settle/qr.svg`   | the page's address as a QR code                                        |
+| `/fragment/round`  | what the page's script swaps in after a tap                            |
+| `/fragment/evening` | the same for the sheet of the evening                                 |
+"""
+
+from collections.abc import Sequence
+from io import BytesIO
+from typing import Any
+
+import segno
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from calculator import badge, texts, wire
+from calculator.evening import Evening
+from calculator.forms import RoundForm
+from calculator.round_present import Shown, count_words, names_of
+from calculator.round_table import act, booked_melds, handed, named, waiting
+from calculator.views.hand import presets
+from scoring.notation import NotationError, format_hand, parse
+from scoring.permalink import HandPage, canonical, write_query
+from scoring.permalink_round import MAX_ADDRESS, RoundPage, read_round
+from scoring.settle import SEATS
+from scoring.tiles import SUITS
+
+Json = dict[str, Any]
+
+#: Two kongs, a discard, a self-draw, and the wall runs out on a pig and a ready player.
+EXAMPLE = "k2e0.k1c.wd0,23.ws,13.n,0p,3r2"
+
+
+def address(page: RoundPage) -> str:
+    """The page of this round in the active language."""
+    return f"{reverse('round')}?{page.query}"
+
+
+class State:
+    """A request's round, what could not be read of it, and what it asks to be done."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        self.form = RoundForm.read(request.GET)
+        self.page, bad = read_round(self.form.given)
+        self.bad = (*bad, *(name for name in self.form.errors if name in self.form.data))
+        self.asked = self._act(request.GET.getlist("do"))
+
+    def _act(self, actions: Sequence[str]) -> bool:
+        extra = self.form.extra
+        if hand := extra("hand"):
+            try:
+                hand = format_hand(canonical(parse(hand)))
+            except NotationError:
+                self.bad = (*self.bad, "hand")
+                return True
+            more = {name: extra(name) for name in ("void", "bless", "by", "last")}
+            self.page = handed(self.page, hand, more)
+        for action in actions[:20]:
+            self._one(action)
+        return bool(actions or hand)
+
+    def _one(self, action: str) -> None:
+        extra = self.form.extra
+        if action == "names":
+            self.page = named(self.page, [extra(f"n{seat}") for seat in SEATS])
+        elif action.startswith("typed:"):
+            seat = action.removeprefix("typed:")
+            if seat in ("0", "1", "2", "3"):
+                self.page = act(self.page, f"fan:{seat}:{extra(f'f{seat}')}").page
+        elif action == "bests":
+            for seat in map(str, SEATS):
+                self.page = act(self.page, f"best:{seat}:{extra(f'b{seat}') or '0'}").page
+        else:
+            self.page = act(self.page, action[:60]).page
+
+
+@require_safe
+def round_page(request: HttpRequest) -> HttpResponse:
+    """The round."""
+    state = State(request)
+    if state.asked:
+        return HttpResponseRedirect(address(state.page))
+    if request.GET and not state.bad and list(request.GET.items()) != list(
+        state.page.parameters.items()
+    ):
+        return HttpResponseRedirect(address(state.page))
+    return render(request, "round/page.html", context(request, state))
+
+
+@require_safe
+def round_fragment(request: HttpRequest) -> HttpResponse:
+    """The round again after a tap, without the page around it."""
+    return render(request, "round/_round.html", context(request, State(request)))
+
+
+@require_safe
+def round_file(request: HttpRequest) -> HttpResponse:
+    """The round as a file, for whoever has more events than an address should hold."""
+    page = State(request).page.settled
+    answer = JsonResponse(
+        {"format": "suanfan-round", "version": 1, "address": page.query, "request": page.request},
+        json_dumps_params={"ensure_ascii": False, "indent": 1, "default": str},
+    )
+    answer["Content-Disposition"] = 'attachment; filename="round.json"'
+    return answer
+
+
+@require_safe
+def round_qr(request: HttpRequest) -> HttpResponse:
+    """The address of a round as a QR code."""
+    target = request.build_absolute_uri(address(State(request).page.settled))
+    if len(target) > MAX_ADDRESS:
+        return HttpResponse(status=414)
+    out = BytesIO()
+    segno.make(target, error="l", micro=False).save(
+        out, kind="svg", scale=4, border=2, xmldecl=False, svgns=True, omitsize=True
+    )
+    return HttpResponse(out.getvalue(), content_type="image/svg+xml")
+
+
+@require_safe
+def evening_page(request: HttpRequest) -> HttpResponse:
+    """The sheet of an evening."""
+    return render(request, "round/evening.html", evening_context(request))
+
+
+@require_safe
+def evening_fragment(request: HttpRequest) -> HttpResponse:
+    """The sheet of an evening, without the page around it."""
+    return render(request, "round/_evening.html", evening_context(request))
+
+
+def evening_context(request: HttpRequest) -> Json:
+    """Everything on the sheet of an evening."""
+    form = RoundForm.read(request.GET)
+    page, _ = read_round({name: form.given[name] for name in ("n",) if name in form.given})
+    return {"section": "settle", "evening": Evening(form.extra("r"), names_of(page))}
+
+
+def context(request: HttpRequest, state: State) -> Json:
+    """Everything on the page of a round."""
+    page = state.page
+    shown = Shown(page)
+    entry = shown.entry()
+    back = request.build_absolute_uri(address(page.settled))
+    if entry is not None:
+        for item in (*entry.get("given", ()), *entry.get("standings", ())):
+            if item["seat"] is not None:
+                item["calculator"] = calculator(page, item)
+    log = shown.log()
+    for line in log:
+        for given in line["given"]:
+            given["address"] = f"{reverse('hand')}?{write_query(given['link'])}"
+            given["who"] = shown.names[given["seat"]]
+    following = RoundPage(page.rules, page.opt, shown.settled["next_dealer"], page.names)
+    events = len(page.events)
+    return {
+        "section": "settle",
+        "page": page,
+        "query": page.query,
+        "link_query": page.settled.query,
+        "parameters": list(page.parameters.items()),
+        "bad": [
+            {"code": "bad_field", "message": texts.message({"code": "bad_field", "field": name})}
+            for name in dict.fromkeys(state.bad)
+        ],
+        "badge": badge.badge(shown.rules),
+        "presets": presets(HandPage(rules=page.rules, opt=page.opt)),
+        "shown": shown,
+        "seats": shown.seats(),
+        "log": log,
+        "house": f"{reverse('hand')}?{write_query(house(page))}#rules",
+        "example": f"{reverse('round')}?{write_query({'rules': page.rules, 'e': EXAMPLE})}",
+        "kinds": shown.kinds(),
+        "entry": entry,
+        "tables": shown.tables(),
+        "payments": shown.payments(),
+        "payments_count": count_words(len(shown.payments())),
+        "ledger": shown.ledger(),
+        "warnings": shown.warnings(),
+        "penalties": shown.settled["penalties"],
+        "totals": [wire.dumps(total) for total in shown.settled["totals"]],
+        "over": shown.over,
+        "began": bool(events),
+        "next": address(following),
+        "next_dealer": shown.names[shown.settled["next_dealer"]],
+        "link": back,
+        "too_long": len(back) > MAX_ADDRESS,
+        "file": f"{reverse('round_file')}?{page.settled.query}",
+        "qr": f"{reverse('round_qr')}?{page.settled.query}",
+        "as_text": shown.as_text(back) if events else "",
+        "suits": [
+            {
+                "name": texts.word(texts.SUITS, letter),
+                "tiles": [
+                    {"id": f"{rank}{letter}", "name": texts.tile(f"{rank}{letter}")}
+                    for rank in range(1, 10)
+                ],
+            }
+            for letter in SUITS
+        ],
+        "sprite": static("tiles.svg"),
+        "title": title(shown),
+    }
+
+
+def house(page: RoundPage) -> dict[str, str]:
+    """The calculator's parameters for its sheet of house rules, with the way back."""
+    parameters = {"rules": page.rules, "opt": page.opt, "back": page.query}
+    return {name: value for name, value in parameters.items() if value}
+
+
+def title(shown: Shown) -> str:
+    """What the browser's tab says: the balance of the four seats."""
+    if not shown.page.events:
+        return gettext("结算一局")
+    return " ".join(f"{seat['name']}{seat['total']}" for seat in shown.seats())
+
+
+def calculator(page: RoundPage, item: Json) -> str:
+    """The calculator for one hand of the entry, with the way back."""
+    seat = item["seat"]
+    parameters = dict(item["link"])
+    if not item.get("hand"):
+        parameters["hand"] = booked_melds(page, seat)
+    parameters = {name: value for name, value in parameters.items() if value}
+    back = waiting(page, seat).query
+    return f"{reverse('hand')}?{write_query({**parameters, 'back': back})}"
+
