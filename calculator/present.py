@@ -12,7 +12,7 @@ from calculator import texts
 from scoring.hand import CONCEALED_KONG
 from scoring.notation import parse
 from scoring.rules import Rules
-from scoring.tiles import TILE_NAMES
+from scoring.tiles import TILE_NAMES, TILE_OF_NAME
 
 Json = dict[str, Any]
 
@@ -154,6 +154,10 @@ def _steps(answer: Json, rules: Rules) -> list[Json]:
     return steps
 
 
+def _rank(wait: Json) -> int:
+    return TILE_OF_NAME[wait["tile"]]
+
+
 def _wait(wait: Json) -> Json:
     return {
         **wait,
@@ -221,6 +225,7 @@ def present(answer: Json, rules: Rules, *, empty: bool = False, jokers: int = 0)
         waits = [_wait(w) for w in answer["waits"]]
         total = sum(w["left"] for w in waits)
         shown["waits"] = waits
+        shown["in_order"] = sorted(waits, key=_rank)
         shown["headline"] = gettext("听牌")
         shown["value"] = ngettext(
             "听%(kinds)s种 · 剩%(n)s张", "听%(kinds)s种 · 剩%(n)s张", total
@@ -238,7 +243,7 @@ def present(answer: Json, rules: Rules, *, empty: bool = False, jokers: int = 0)
             {
                 "tile": d["tile"],
                 "name": texts.tile(d["tile"]),
-                "waits": [_wait(w) for w in d["waits"]],
+                "waits": sorted((_wait(w) for w in d["waits"]), key=_rank),
                 "left": sum(w["left"] for w in d["waits"]),
                 "best": value_words(d["waits"][0]) if d["waits"] else "",
             }

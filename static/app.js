@@ -408,6 +408,7 @@ function start(main) {
   let silence;
   const tell = (line) => {
     clearTimeout(silence);
+    if (table.arm === ASK) line = ""; // the choices below the conditions ask
     say.textContent = line;
     say.hidden = !line;
     if (line && !table.arm) silence = setTimeout(() => (say.hidden = true), 4000);
@@ -591,8 +592,10 @@ function start(main) {
   };
   window.addEventListener("online", () => box.classList.contains("stale") && request());
   box.addEventListener("htmx:configRequest", (event) => (event.detail.version = version));
+  let badgeFocused = false;
   box.addEventListener("htmx:beforeSwap", (event) => {
     if (event.detail.requestConfig.version !== version) event.detail.shouldSwap = false;
+    badgeFocused = Boolean(box.querySelector(".badge:focus"));
   });
   for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"])
     box.addEventListener(failure, (event) => {
@@ -605,6 +608,7 @@ function start(main) {
     $("net").hidden = true;
     box.classList.remove("stale");
     box.removeAttribute("aria-busy");
+    if (badgeFocused) box.querySelector(".badge").focus({ preventScroll: true });
     dress();
     // Said once, when the hand has come to rest.
     clearTimeout(quiet);

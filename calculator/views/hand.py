@@ -31,6 +31,7 @@ from scoring.contract import score
 from scoring.hand import KONGS, MELD_KINDS, WAYS, Meld
 from scoring.notation import format_hand
 from scoring.permalink import (
+    HAND_PARAMETERS,
     HandPage,
     hand_request,
     read_hand,
@@ -140,8 +141,8 @@ class State:
         self.form = form
         self.given = form.given
         self.page, self.bad = read_hand(self.given)
-        too_long = [name for name in form.errors if name in ("hand", "seen", "opt", "rules")]
-        self.bad = (*self.bad, *too_long)
+        self.unfit = tuple(name for name in form.errors if name in HAND_PARAMETERS)
+        self.bad = (*self.bad, *self.unfit)
         self.rules = rules_of(self.page)
         self.table = Table.of(self.page, joker=self.rules.joker_tile, arm=form.extra("arm") or "")
         self.note = _read_note(form.extra("say") or "")
@@ -304,12 +305,9 @@ def result_context(request: HttpRequest, state: State) -> Json:
     """What the result fragment shows of a state."""
     asked = {**state.parameters, **{n: state.given[n] for n in state.bad if n in state.given}}
     answer = score(hand_request(asked))
-    for name in state.form.errors:
-        if name in ("hand", "seen", "opt", "rules"):
-            answer = {
-                "status": "error",
-                "errors": [*answer.get("errors", []), {"code": "bad_field", "field": name}],
-            }
+    if state.unfit:
+        told = [{"code": "bad_field", "field": name} for name in state.unfit]
+        answer = {"status": "error", "errors": [*answer.get("errors", []), *told]}
     table = state.table
     empty = not table.tiles and not table.melds and not state.bad
     jokers = 0 if table.joker is None else table.tiles.count(table.joker)
@@ -561,7 +559,7 @@ def page_context(request: HttpRequest, state: State) -> Json:
         ],
         "back_why": why_not(table, "back"),
         "clear_why": why_not(table, "clear"),
-        "note": _words(state.note or _standing(table)),
+        "note": "" if table.arm == ASK else _words(state.note or _standing(table)),
         "presets": presets(page),
         "house_link": f"{reverse('house')}?{write_query(state.parameters)}",
     }
@@ -571,4 +569,4 @@ def _standing(table: Table) -> Note | None:
     """What the table waits for, said as long as it waits."""
     if table.arm in MELD_KINDS:
         return Note("pick_tile", {"verb": table.arm})
-    return {SEEN: Note("pick_seen"), ASK: Note("which_kong")}.get(table.arm)
+    return Note("pick_seen") if table.arm == SEEN else None

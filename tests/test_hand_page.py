@@ -1,0 +1,201 @@
+"""The calculator page over HTTP: addresses, redirects, fragments, headers."""
+
+import re
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from django.test import Client
+
+WIN = {"rules": "chengdu", "hand": "1233455567899p!5p"}
+
+
+def get(client: Client, path: str, **params: str):  # type: ignore[no-untyped-def]
+    return client.get(path, params)
+
+
+def where(response) -> dict[str, str]:  # type: ignore[no-untyped-def]
+    """The parameters of a redirect."""
+    assert response.status_code == 302
+    return dict(parse_qsl(urlsplit(response["Location"]).query))
+
+
+def text(response) -> str:  # type: ignore[no-untyped-def]
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_the_empty_page_is_chengdu_and_teaches_three_hands(client: Client) -> None:
+    page = text(client.get("/"))
+    assert 'data-rules="chengdu"' in page
+    assert page.count("data-example") == 3
+    assert page.count('data-tile="') == 27
+
+
+def test_a_canonical_address_opens_scored(client: Client) -> None:
+    page = text(get(client, "/", **WIN))
+    assert 'data-status="win" data-fan="3" data-multiple="8" data-points="8"' in page
+    assert "<title>3番 · 8倍 · 清一色 + 根×1 · 算番</title>" in page
+    assert 'data-term="gen" data-term-fan="1"' in page
+    assert page.count("data-win-tile") == 1
+    assert "点炮者付 8" in page
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        {"hand": "1233455567899p!5p"},
+        {"rules": "chengdu", "hand": "9987655543321p!5p", "by": "discard"},
+        {"hand": "1233455567899p!5p", "rules": "chengdu"},
+        {**WIN, "utm_source": "chat"},
+        {**WIN, "opt": "cap:off"},
+    ],
+)
+def test_one_state_has_one_address(client: Client, typed: dict[str, str]) -> None:
+    assert where(get(client, "/", **typed)) == WIN
+
+
+def test_the_default_winning_tile_stays_unnamed(client: Client) -> None:
+    page = text(get(client, "/", rules="chengdu", hand="12334555567899p"))
+    assert 'data-win-tile aria-label="九筒，胡的牌"' in page
+
+
+@pytest.mark.parametrize(
+    ("state", "do", "expected"),
+    [
+        ({}, "tile:5m", {"hand": "5m"}),
+        ({"hand": "5m"}, "arm:pung", {"hand": "5m", "arm": "pung", "say": "pick_tile,verb-pung"}),
+        ({"hand": "5m", "arm": "pung"}, "tile:9p", {"hand": "5m[999p]"}),
+        ({"hand": "5m"}, "after_kong", {"hand": "5m", "say": "need_kong"}),
+        ({"hand": "5m", "by": "self_draw"}, "clear", {"say": "cleared"}),
+        (
+            {"opt": "fans.qing_yi_se:0"},
+            "rules:laok",
+            {"say": "dropped,rules-laok,options-fans.qing_yi_se"},
+        ),
+    ],
+)
+def test_a_button_redirects_to_the_state_it_makes(
+    client: Client, state: dict[str, str], do: str, expected: dict[str, str]
+) -> None:
+    made = where(get(client, "/", rules="chengdu", **state, do=do))
+    rules = "laok" if do == "rules:laok" else "chengdu"
+    assert made == {"rules": rules, **expected}
+
+
+def test_a_changed_text_is_read_before_the_button_acts(client: Client) -> None:
+    response = get(client, "/", rules="chengdu", hand="1m", text="一万二万", do="tile:3m")
+    assert where(response) == {"rules": "chengdu", "hand": "123m"}
+
+
+def test_an_unreadable_text_stays_as_written_beside_its_problem(client: Client) -> None:
+    response = get(client, "/", rules="chengdu", text="12x3m", do="text")
+    assert where(response) == {"rules": "chengdu", "hand": "12x3m"}
+    page = text(get(client, "/", rules="chengdu", hand="12x3m"))
+    assert 'data-problem="bad_notation"' in page
+    assert "<mark>x</mark>" in page
+    assert 'value="12x3m"' in page
+
+
+@pytest.mark.parametrize(
+    ("params", "slot", "code"),
+    [
+        ({"hand": "11111m"}, "hand", "five_of_a_kind"),
+        ({"hand": "123456789m123456p"}, "hand", "too_many_tiles"),
+        ({"hand": "1233455567899p!5p", "by": "rob_kong"}, "win", "impossible_win"),
+        ({"hand": "1m", "by": "magic"}, "win", "bad_field"),
+        ({"hand": "1m", "seen": "zz"}, "seen", "bad_notation"),
+        ({"rules": "nowhere"}, "rules", "unknown_ruleset"),
+        ({"opt": "cap:x"}, "rules", "bad_option"),
+        ({"opt": "colour:red"}, "rules", "unknown_option"),
+    ],
+)
+def test_a_problem_stands_next_to_its_cause(
+    client: Client, params: dict[str, str], slot: str, code: str
+) -> None:
+    page = text(get(client, "/", **{"rules": "chengdu", **params}))
+    place = re.search(rf'<div id="problems-{slot}".*?</div>', page, re.DOTALL)
+    assert place and f'data-problem="{code}"' in place[0]
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"hand": "1" * 5000},
+        {"hand": "\x00"},
+        {"rules": "../../etc"},
+        {"opt": "a." * 700},
+        {"by": "x" * 500},
+        {"seen": "🀇" * 300},
+        {"do": "meld:9:jokers:9"},
+        {"do": "tile:"},
+        {"do": ":" * 150},
+        {"say": "taken,tile-9z,n-99999"},
+        {"say": "dropped"},
+        {"arm": "<script>"},
+        {"text": "123m" * 99},
+    ],
+)
+def test_no_input_breaks_the_page(client: Client, params: dict[str, str]) -> None:
+    for path in ("/", "/fragment/result", "/fragment/state", "/qr.svg"):
+        assert get(client, path, **params).status_code in (200, 302, 414)
+
+
+def test_what_an_address_says_is_only_what_we_say(client: Client) -> None:
+    page = text(get(client, "/", rules="chengdu", say="dropped,rules-laok,options-<b>hi</b>"))
+    assert "<b>hi" not in page
+    assert "<i>" not in text(get(client, "/", rules="chengdu", say="<i>"))
+
+
+def test_the_fragment_is_the_result_with_problems_out_of_band(client: Client) -> None:
+    fragment = text(get(client, "/fragment/result", **WIN))
+    assert "<html" not in fragment
+    assert 'data-fan="3"' in fragment
+    assert fragment.count('hx-swap-oob="true"') == 5
+
+
+def test_the_state_route_normalises_text(client: Client) -> None:
+    made = get(client, "/fragment/state", rules="chengdu", text="一万二万 暗杠5筒").json()
+    assert made["query"] == "rules=chengdu&hand=12m%285555p%29"
+    assert made["readable"] is True
+    assert get(client, "/fragment/state", text="zz").json()["readable"] is False
+
+
+def test_nothing_varies_sets_cookies_or_is_forbidden_to_caches(client: Client) -> None:
+    for path in ("/", "/fragment/result", "/qr.svg", "/en/"):
+        response = get(client, path, **WIN)
+        assert "Vary" not in response
+        assert not response.cookies
+        assert "public" in response["Cache-Control"]
+    assert client.post("/").status_code == 405
+
+
+def test_the_qr_code_is_our_own_picture_of_this_address(client: Client) -> None:
+    response = get(client, "/qr.svg", **WIN)
+    assert response["Content-Type"] == "image/svg+xml"
+    assert b"<svg" in response.content
+
+
+def test_each_language_keeps_the_state(client: Client) -> None:
+    page = text(client.get("/zh-hant/?rules=chengdu&hand=1233455567899p!5p"))
+    assert 'lang="zh-Hant"' in page
+    assert 'action="/zh-hant/"' in page
+    assert 'href="/en/?rules=chengdu&amp;hand=1233455567899p!5p"' in page
+    assert where(get(client, "/en/", hand="1m")) == {"rules": "chengdu", "hand": "1m"}
+
+
+def test_the_badge_names_preset_and_changes(client: Client) -> None:
+    page = text(get(client, "/", rules="chengdu", opt="cap:4,self_draw_bonus:base"))
+    assert "成都·4番封顶·自摸加底" in page
+
+
+def test_jokers_show_what_they_stand_for(client: Client) -> None:
+    page = text(get(client, "/", rules="yaoji", hand="23456p11s(8888p)[999p]!7p"))
+    assert 'data-status="win"' in page
+    assert "幺鸡代" in page
+
+
+def test_ready_hands_list_waits_and_full_ones_discards(client: Client) -> None:
+    page = text(get(client, "/", rules="chengdu", hand="2333344455566m"))
+    assert 'data-wait="1m" data-left="4"' in page
+    page = text(get(client, "/", rules="chengdu", hand="2333344455566m9p"))
+    assert 'data-discard="9p"' in page
