@@ -45,6 +45,8 @@ def waits(
     >>> from .rules import load
     >>> waits(parse("1113456666788s").packed, summarise(()), load("chengdu"))
     [19, 22, 24, 25]
+    >>> waits(parse("123678m2333678s").packed, summarise(()), load("yaoji"))
+    [19, 21]
     """
     joker = rules.joker_tile
     if joker is not None and (melds.jokers or count(packed, joker)):
@@ -69,6 +71,8 @@ def waits(
         for rank in range(9):
             if (held >> 3 * (shift + rank) & 7) < COPIES and facts[code + UNIT[rank]] & others:
                 found.append(shift + rank)
+    if joker in found:
+        found.remove(joker)
     return found
 
 

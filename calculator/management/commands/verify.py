@@ -1,0 +1,209 @@
+"""`manage.py verify`: every winning hand, by the engine and by an independent scorer.
+
+Needs the project's own `tests/` and NumPy. Stop it with Ctrl-C whenever you like; with `--state` it
+goes on where it stopped. The result on the author's side is in docs/verification.md.
+"""
+
+import hashlib
+import json
+import os
+import signal
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import asdict
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from scoring import rules
+
+SAVE_EVERY = 5.0
+INTERRUPTED = 130
+
+
+class Command(BaseCommand):
+    help = "Score every winning hand with the engine and with an independent scorer; compare."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "parts",
+            nargs="*",
+            help="concealed melds1 melds2 melds3 melds4 waits jokers; default: all of them",
+        )
+        parser.add_argument("--rules", nargs="+", metavar="ID", help="default: every system")
+        parser.add_argument(
+            "--step", type=int, default=1, metavar="N", help="a sample: every N-th hand only"
+        )
+        parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+        parser.add_argument("--state", type=Path, metavar="FILE", help="keep and resume results")
+
+    def handle(self, *, parts: list[str], **options: Any) -> None:
+        if str(settings.BASE_DIR) not in sys.path:
+            sys.path.append(str(settings.BASE_DIR))
+        try:
+            every_hand = import_module("tests.every_hand")
+        except ImportError as error:
+            raise CommandError(f"This needs the project's tests and NumPy: {error}") from error
+        for part in parts:
+            if part not in every_hand.PARTS:
+                raise CommandError(f"{part}: one of {' '.join(every_hand.PARTS)}")
+        for system in options["rules"] or ():
+            if system not in rules.ids():
+                raise CommandError(f"{system}: one of {' '.join(rules.ids())}")
+        if options["step"] < 1 or options["jobs"] < 1:
+            raise CommandError("--step and --jobs are at least 1")
+        systems = options["rules"] or list(rules.ids())
+        units = every_hand.units(parts or every_hand.PARTS, options["step"])
+        about = {"rules": systems, "step": options["step"], "files": fingerprint()}
+        state = State(options["state"], about)
+        if state.started_over:
+            self.stderr.write("The results kept are of another engine or choice: starting over.")
+        todo = [unit for unit in units if unit.key not in state.units]
+        progress = Progress(self.stderr, len(units), len(units) - len(todo))
+        check = partial(every_hand.check, systems=tuple(systems))
+        try:
+            for unit, found in results(check, todo, options["jobs"]):
+                state.units[unit.key] = asdict(found)
+                state.save(SAVE_EVERY)
+                progress.show(state)
+        except KeyboardInterrupt:
+            state.save()
+            progress.end()
+            self.stderr.write(f"Stopped after {len(state.units)} of {len(units)} pieces.")
+            sys.exit(INTERRUPTED)
+        state.save()
+        progress.end()
+        done = {unit.key: state.units[unit.key] for unit in units}
+        for line in report(done, systems):
+            self.stdout.write(line)
+        if any(found["differences"] for found in done.values()):
+            sys.exit(1)
+
+
+def results(check: Any, units: Sequence[Any], jobs: int) -> Iterator[tuple[Any, Any]]:
+    """Each unit with what came of it, as soon as it is done."""
+    if jobs == 1:
+        for unit in units:
+            yield unit, check(unit)
+        return
+    # Only this process hears Ctrl-C; the others are ended by it.
+    ignore = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    pool = ProcessPoolExecutor(jobs, initializer=ignore)
+    try:
+        running: dict[Future[Any], Any] = {}
+        waiting = iter(units)
+        while True:
+            for unit in waiting:
+                running[pool.submit(check, unit)] = unit
+                if len(running) >= 2 * jobs:
+                    break
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                yield running.pop(future), future.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def fingerprint() -> str:
+    """A digest of everything that the results depend on."""
+    base = Path(settings.BASE_DIR)
+    names = ("tiles", "hand", "decompose", "patterns", "rules", "score", "waits", "many")
+    files = [base / "scoring" / f"{name}.py" for name in (*names, "enumerate")]
+    files += sorted(rules.RULESETS.glob("*.toml"))
+    files += [base / "tests" / "independent" / f"{name}.py" for name in ("scorer", "fast", "hands")]
+    files.append(base / "tests" / "every_hand.py")
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+class State:
+    """The results so far, in a file if there is one."""
+
+    def __init__(self, file: Path | None, about: dict[str, Any]) -> None:
+        self.file, self.about = file, about
+        self.units: dict[str, dict[str, Any]] = {}
+        self.started_over = False
+        self._saved = time.monotonic()
+        if file is not None and file.exists():
+            try:
+                kept = json.loads(file.read_text("utf-8"))
+                same = kept["about"] == about
+                self.units = dict(kept["units"]) if same else {}
+            except (ValueError, KeyError, TypeError) as error:
+                raise CommandError(f"{file} holds no results of this command") from error
+            self.started_over = not same
+
+    def save(self, every: float = 0.0) -> None:
+        """Write the file, unless that was done less than ``every`` seconds ago."""
+        if self.file is None or time.monotonic() - self._saved < every:
+            return
+        fresh = self.file.with_name(f"{self.file.name}.new")
+        fresh.write_text(json.dumps({"about": self.about, "units": self.units}), "utf-8")
+        fresh.replace(self.file)
+        self._saved = time.monotonic()
+
+    def total(self, what: str) -> int:
+        """The sum of a number over all units."""
+        return sum(int(found[what]) for found in self.units.values())
+
+
+class Progress:
+    """A line on the terminal that says how far it is; nothing where that is no terminal."""
+
+    def __init__(self, stream: Any, units: int, before: int) -> None:
+        self.stream = stream
+        self.units, self.before = units, before
+        self.began = time.monotonic()
+        self.shown = stream.isatty()
+
+    def show(self, state: State) -> None:
+        if not self.shown:
+            return
+        done = len(state.units) - self.before
+        left = (time.monotonic() - self.began) / done * (self.units - len(state.units))
+        self.stream.write(
+            f"\r{state.total('hands'):,} hands, {state.total('compared'):,} values, "
+            f"{state.total('differences'):,} differences; {len(state.units)} of {self.units} "
+            f"pieces, {clock(left)} left ",
+            ending="",
+        )
+        self.stream.flush()
+
+    def end(self) -> None:
+        if self.shown:
+            self.stream.write("")
+
+
+def clock(seconds: float) -> str:
+    """Minutes and seconds.
+
+    >>> clock(75)
+    '1:15'
+    """
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+def report(units: dict[str, dict[str, Any]], systems: Sequence[str]) -> Iterator[str]:
+    """The numbers of each part, then some of the differences."""
+    yield f"{'part':<12}{'hands':>12}{'values':>14}{'differences':>13}"
+    parts = list(dict.fromkeys(key.partition(":")[0] for key in units))
+    for part in [*parts, ""]:
+        found = [one for key, one in units.items() if key.startswith(f"{part}:") or not part]
+        hands, compared, differences = (
+            sum(one[what] for one in found) for what in ("hands", "compared", "differences")
+        )
+        yield f"{part or 'all':<12}{hands:>12,}{compared:>14,}{differences:>13,}"
+    yield f"Systems: {' '.join(systems)}; each hand by discard and by self-draw."
+    examples = [line for one in units.values() for line in one["examples"]]
+    yield from examples[:20]
