@@ -84,6 +84,21 @@ def test_a_kong_of_another_tile_or_kind_does_not_stand_for_the_booked_one(shown)
     assert len(round_of(KONG, {**SELF_DRAW, "winners": [hand]})["warnings"]) == 1
 
 
+def test_every_hand_shown_is_held_against_the_kongs_once():
+    """血流: the hand of the first win lacks the kong; another player's hand changes nothing."""
+    lacking = {**SELF_DRAW, "winners": [{"seat": 0, "hand": "123456789m11222p", "melds": []}]}
+    other = {"seat": 1, "hand": "123456789s44555p", "melds": []}
+    answer = round_of(KONG, lacking, {**SELF_DRAW, "winners": [other]}, ruleset="yichang")
+    assert [warning["event"] for warning in answer["warnings"]] == [1]
+
+
+def test_a_kong_without_a_tile_takes_what_the_named_one_leaves():
+    kongs = [{**KONG, "tile": None}, KONG]
+    shown = [{"kind": "concealed_kong", "tile": tile} for tile in ("5m", "6p")]
+    hand = {"seat": 0, "hand": "123m12311p", "melds": shown}
+    assert round_of(*kongs, {**SELF_DRAW, "winners": [hand]})["warnings"] == []
+
+
 def test_a_robbed_kong_need_not_be_shown():
     events = [
         {"type": "kong", "seat": 1, "kind": "added_kong", "tile": "5m", "robbed": True},

@@ -225,6 +225,22 @@ def test_who_owes_whom_is_what_the_lines_leave(seed):
     assert {pair: amount for pair, amount in said.items() if pair[1] is not None} == owed
 
 
+@PLAY
+@given(SEEDS)
+def test_the_tables_and_the_running_balance_add_up_to_the_totals(seed):
+    request, answer = round_of(seed)
+    columns = zip(*answer["tables"].values(), strict=True)
+    sums = [sum(map(exact, column)) for column in columns]
+    assert sums == [exact(total) for total in (*answer["totals"], answer["penalties"])]
+    assert len(answer["running"]) == len(request["events"])
+    for at, balance in enumerate(answer["running"]):
+        lines = [line for line in answer["transfers"] if line["event"] <= at]
+        for seat in range(4):
+            won = sum(exact(line["amount"]) for line in lines if line["to"] == seat)
+            lost = sum(exact(line["amount"]) for line in lines if line["from"] == seat)
+            assert exact(balance[seat]) == won - lost
+
+
 def with_junk(rnd, value):
     """The same JSON with one part of it deleted or replaced by something out of place."""
     if isinstance(value, (dict, list)) and value and rnd.random() < 0.85:
