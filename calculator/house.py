@@ -183,6 +183,11 @@ class Line:
         return PREFIX + self.path
 
     @property
+    def said(self) -> str:
+        """The value in force in words."""
+        return next((choice.name for choice in self.choices if choice.on), self.value)
+
+    @property
     def id(self) -> str:
         """The id of the form's control."""
         return "o-" + self.path.replace(".", "-")
@@ -361,8 +366,8 @@ def _line(
 
 def _if_chosen(path: str, value: str, other: str, said: str) -> str:
     """A choice that has not been made, as briefly as it can be named."""
-    if path == "self_draw_bonus":
-        return texts.word(badge.SELF_DRAW, other)
+    if len(badge.SHORT.get(path, {})) > 2 or path in ("scale", "dead_waits"):
+        return texts.word(badge.SHORT[path], other)
     if other == "off" and path != "cap":
         return gettext("关掉后")
     if other == "on" or path == "joker":
@@ -487,16 +492,6 @@ def _option_line(rules: Rules, path: str, group: str, hand: InFront | None) -> L
         tried=[written(value) for value in tried],
         hand=hand,
     )
-
-
-def describe_changes(rules: Rules) -> list[Json]:
-    """What differs from the preset: path, in words, and the preset's own value."""
-    return [
-        {"path": line.path, "name": line.name, "preset": line.preset,
-         "now": next((c.name for c in line.choices if c.on), line.value)}
-        for line in lines(rules, None)
-        if line.changed
-    ]
 
 
 FILE_FORMAT = "suanfan-house-rules"

@@ -1,6 +1,6 @@
 """A rule system in full, from its file and the table of terms: nothing here is typed twice."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
@@ -129,3 +129,18 @@ def _order(key: str) -> tuple[int, int]:
     if table == "fans":
         return 0, list(TERMS).index(inside)
     return 1, list(OPTIONS).index(table) if table in OPTIONS else len(OPTIONS)
+
+
+def values_of(rules: Rules, key: str) -> Iterator[tuple[str, str, str]]:
+    """A term's or option's values in a system: which part of it, the value, 推定 or nothing."""
+    guess = gettext("推定")
+    if key in TERMS:
+        fan = fan_in(rules, key)
+        for part, each in fan.items() if isinstance(fan, Mapping) else [("", fan)]:
+            value = gettext("没有") if each is None else gettext("%(n)s番") % {"n": each}
+            assumed = each is not None and f"fans.{key}" in rules.assumed
+            yield texts.word(texts.MELDS, part), value, guess if assumed else ""
+        return
+    rows = [row for row in settings_rows(rules) if row.rule == key]
+    for row in rows:
+        yield row.name if len(rows) > 1 else "", row.value, guess if row.assumed else ""

@@ -145,7 +145,7 @@ def _not_counted(notes: list[Json]) -> list[str]:
     inside: dict[str, list[str]] = {}
     found: list[str] = []
     for note in notes:
-        term, by = note.get("term"), note.get("by")
+        term, by = str(note.get("term")), str(note.get("by"))
         if note["code"] == "outweighed" and glossary.contains(TERMS[by], TERMS[term]):
             inside.setdefault(by, []).append(texts.term(term))
         else:
@@ -330,7 +330,7 @@ def page(request: HttpRequest) -> HttpResponse:
                  "link": _swap(state, one, other)}
                 for one in engine.ids()
             ],
-            "compared": comparison(state) if shows and not errors else None,
+            "compared": comparison(state) if any("fan" in row for row in rows) else None,
             "why": reasons(state) if shows and not errors else None,
         },
     )

@@ -94,7 +94,10 @@ class House:
             "badge": badge.badge(self.rules),
             "preset_name": texts.ruleset(self.rules.id),
             "groups": groups,
-            "changed": sum(group["changed"] for group in groups),
+            "changed": (changed := [
+                line for group in groups for line in group["lines"] if line.changed
+            ]),
+            "number": len(changed),
             "valued": hand is not None and hand.valued,
             "now": hand.now.words if hand is not None and hand.now is not None else "",
             "wait": texts.tile(hand.wait) if hand is not None and hand.wait else "",

@@ -9,7 +9,7 @@
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
@@ -23,7 +23,8 @@ from scoring.contract import score, settle
 from scoring.explain import basis
 from scoring.hand import Hand
 from scoring.patterns import TERMS, Term
-from scoring.permalink import hand_request, read_hand, rules_of, write_query
+from scoring.permalink import hand_request, read_hand, rules_of, write_options, write_query
+from scoring.permalink_round import RoundPage
 from scoring.rules import Rules
 from scoring.tiles import TILE_NAMES
 
@@ -258,6 +259,16 @@ def hand_example(parameters: dict[str, str]) -> Json:
     }
 
 
+def _round_page(request: Json, rules: Rules) -> RoundPage:
+    """The address of an example round."""
+    return RoundPage(
+        rules=rules.id,
+        opt=write_options(rules),
+        dealer=request["dealer"],
+        events=tuple(request["events"]),
+    )
+
+
 def round_example(request: Json, reason: str) -> Json:
     """An example round with the payments that the engine makes of it."""
     answer = settle(request)
@@ -267,7 +278,7 @@ def round_example(request: Json, reason: str) -> Json:
     return {
         "badge": badge.badge(rules),
         "rules": rules.id,
-        "link": "",
+        "link": f"{reverse('round')}?{_round_page(request, rules).query}",
         "events": [round_words.event(one) for one in request["events"]],
         "transfers": [
             {
@@ -356,9 +367,6 @@ def _is_matrix(values: list[Json]) -> bool:
 def term(request: HttpRequest, key: str) -> HttpResponse:
     """One term, option or payment."""
     if key not in glossary.ids():
-        found = _search(key)
-        if len(found) == 1:
-            return HttpResponseRedirect(found[0]["link"])
         raise Http404
     row = TERMS.get(key)
     group = glossary.kind_of(row) if row else glossary.RULES[key].group

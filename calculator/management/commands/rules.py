@@ -1,4 +1,4 @@
-"""`manage.py rules [ID]`: the rule systems; one of them with every value."""
+"""`manage.py rules [ID]`: the rule systems, one of them in full, or one term in all of them."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -6,20 +6,30 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from calculator import rulebook, texts, wire
+from calculator import examples, glossary, rulebook, texts, wire
 from calculator.console import SpeakingCommand, columns
 from scoring import rules as engine
 
 
 class Command(SpeakingCommand):
-    help = "List the rule systems, or print one with every value, its source and its readings."
+    help = (
+        "List the rule systems, or print one with every value, its source and its readings, or "
+        "one term or rule, by its id or any of its names, in every system."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("id", nargs="?", help="a rule system, such as chengdu")
+        parser.add_argument(
+            "id", nargs="?", help="a rule system, such as chengdu, or a term, such as gen"
+        )
         parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
     def handle(self, *, id: str | None, json: bool, **_: Any) -> None:
         if id is not None and id not in engine.ids():
+            found_terms = glossary.search(id)
+            if found_terms and not json:
+                for key in found_terms:
+                    self.show(entry(key))
+                return
             known = ", ".join(engine.ids())
             problem = texts.message({"code": "unknown_ruleset", "ruleset": id})
             self.fail(f"{problem} ({known})")
@@ -72,3 +82,22 @@ def page(rules: engine.Rules) -> Iterator[str]:
             yield ""
             yield title
             yield from (f"· {line}" for line in lines)
+
+
+def entry(key: str) -> Iterator[str]:
+    """Everything about one term or rule, for people."""
+    yield f"{gettext(glossary.name_id(key))} ({key})"
+    if others := glossary.names(key)[1:]:
+        yield gettext("又叫 %(names)s") % {"names": gettext("、").join(map(gettext, others))}
+    yield gettext(glossary.text_id(key))
+    yield ""
+    rows = [(gettext("规则"), gettext("值"), "")]
+    for rules in map(engine.load, engine.ids()):
+        for said, value, guess in rulebook.values_of(rules, key):
+            rows.append((f"{gettext(rules.name)} {said}".strip(), value, guess))
+    if len(rows) > 1:
+        yield from columns(rows, head=True)
+        yield ""
+    for parameters in examples.HANDS.get(key, ()):
+        yield gettext("例：%(hand)s（%(rules)s）") % parameters
+    yield ""

@@ -1,0 +1,244 @@
+"""The rules pages say what the table of terms and the rule files say, and every example is true."""
+
+import re
+from html import unescape
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from calculator import examples, glossary, rulebook
+from scoring import rules as engine
+from scoring.contract import score, settle
+from scoring.patterns import TERMS
+from scoring.permalink import hand_request, read_hand
+from scoring.rules import OPTIONS, OptionErrors
+
+HANDS = [(key, at) for key, hands in examples.HANDS.items() for at in range(len(hands))]
+ROUNDS = [(key, at) for key, rounds in examples.ROUNDS.items() for at in range(len(rounds))]
+
+
+def text_of(html: str) -> str:
+    """A page without its tags, blanks squeezed."""
+    body = html.partition("<main")[2]
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", body)).split())
+
+
+def test_every_term_option_and_payment_has_a_definition_and_an_example() -> None:
+    assert set(glossary.DEFINITIONS) == set(TERMS)
+    assert set(OPTIONS) - {"fans"} <= set(glossary.RULES)
+    shown = set(examples.HANDS) | set(examples.ROUNDS)
+    words = {key for key, rule in glossary.RULES.items() if rule.group == "word"}
+    assert set(glossary.ids()) - words <= shown
+    assert shown <= set(glossary.ids())
+
+
+@pytest.mark.parametrize("key, at", HANDS)
+def test_an_example_hand_is_canonical_and_shows_its_term(key: str, at: int) -> None:
+    parameters = examples.HANDS[key][at]
+    page, bad = read_hand(parameters)
+    assert not bad
+    assert page.parameters == parameters
+    answer = score(hand_request(parameters))
+    assert answer["status"] in ("win", "ready")
+    if key in TERMS:
+        assert key in [line["id"] for line in answer["terms"]]
+
+
+@pytest.mark.parametrize("key, at", ROUNDS)
+def test_an_example_round_settles_and_shows_its_payment(key: str, at: int) -> None:
+    request, reason = examples.ROUNDS[key][at]
+    answer = settle(request)
+    assert answer["status"] == "settled"
+    assert reason in [transfer["reason"] for transfer in answer["transfers"]]
+    assert not answer["warnings"]
+
+
+def other_values(name: str, value: object) -> list[dict[str, object]]:
+    """Options that differ from a value in one place."""
+    if isinstance(value, dict):
+        return [
+            {name: {key: other}}
+            for key, part in value.items()
+            for other in ({"to": "nobody"}.get(key, not part if isinstance(part, bool) else 3),)
+        ]
+    choices = OPTIONS[name].choices
+    tried = list(choices) if choices else [True, False, None, "1s", 0, 2, 5]
+    return [{name: one} for one in tried if one != value]
+
+
+@pytest.mark.parametrize("name", [name for name in OPTIONS if name != "fans"])
+def test_the_example_of_an_option_depends_on_that_option(name: str) -> None:
+    asked: list[dict] = [hand_request(one) for one in examples.HANDS.get(name, ())]
+    asked += [request for request, _ in examples.ROUNDS.get(name, ())]
+    changed = 0
+    for request in asked:
+        call = settle if "events" in request else score
+        before = call(request)
+        rules = engine.load(request["ruleset"]).override(request.get("options", {}))
+        for options in other_values(name, rules.options()[name]):
+            try:
+                rules.override(options)
+            except OptionErrors:
+                continue
+            given = {**request.get("options", {}), **options}
+            changed += call({**request, "options": given}) != before
+    assert changed
+
+
+def test_the_pure_form_and_what_it_contains_are_read_off_the_table() -> None:
+    assert glossary.pure_form(TERMS["jin_gou_diao"]) is TERMS["qing_jin_gou_diao"]
+    assert glossary.pure_form(TERMS["qing_yi_se"]) is None
+    inside = {term.id for term in glossary.included(TERMS["qing_shi_ba_luo_han"])}
+    assert {"dui_dui_hu", "qing_yi_se", "jin_gou_diao", "shi_ba_luo_han"} <= inside
+    assert not glossary.contains(TERMS["qi_dui"], TERMS["dui_dui_hu"])
+
+
+def test_containment_agrees_with_the_predicates_on_the_example_hands() -> None:
+    for key, _ in HANDS:
+        term = TERMS.get(key)
+        if term is None or term.kind != "pattern" or term.target is None:
+            continue
+        for other in glossary.included(term):
+            for parameters in examples.HANDS[key]:
+                asked = hand_request(parameters)
+                fans = {one: None for one in TERMS if one not in ("ping_hu", other.id)}
+                fans[other.id] = 9
+                answer = score({**asked, "options": {"fans": fans, "cap": None}})
+                counted = [line["id"] for line in answer["terms"]]
+                assert other.id in counted, (key, other.id)
+
+
+@pytest.mark.parametrize(
+    "word, key",
+    [
+        ("刮风", "exposed_kong"),
+        ("颳風", "exposed_kong"),
+        ("下雨", "concealed_kong"),
+        ("查卫生", "pig"),
+        ("查衛生", "pig"),
+        ("三花", "pig"),
+        ("裸奔", "jin_gou_diao"),
+        ("呼叫转移", "kong_transfer"),
+        ("呼叫轉移", "kong_transfer"),
+        ("吃包子", "call_check"),
+        ("极品", "cap"),
+        ("極品", "cap"),
+        ("归", "gen"),
+        ("巴杠", "added_kong"),
+        ("面下槓", "added_kong"),
+        ("直扑", "exposed_kong"),
+        ("续杠", "added_kong"),
+        ("清碰", "qing_dui"),
+        ("对对糊", "dui_dui_hu"),
+        ("碰碰胡", "dui_dui_hu"),
+        ("素芬", "ping_hu"),
+        ("割", "win"),
+        ("大叫", "call_check"),
+        ("听牌", "ready"),
+        ("索", "suits"),
+        ("饼", "suits"),
+        ("引杠", "exposed_kong"),
+        ("断幺", "zhong_zhang"),
+        ("qing_yi_se", "qing_yi_se"),
+    ],
+)
+def test_any_name_finds_its_rule(client: Client, word: str, key: str) -> None:
+    page = client.get("/rules/", {"q": word}).content.decode()
+    assert f'data-entry="{key}"' in page
+
+
+def test_an_english_name_finds_its_rule_on_the_english_page(client: Client) -> None:
+    page = client.get("/en/rules/", {"q": "gen"}).content.decode()
+    assert 'data-entry="gen"' in page
+
+
+def test_what_nobody_says_finds_nothing_and_says_so(client: Client) -> None:
+    page = client.get("/rules/", {"q": "<script>"}).content.decode()
+    assert 'data-found="0"' in page
+    assert "<script>”" not in page
+
+
+def test_the_table_holds_every_value_of_every_file(client: Client) -> None:
+    page = client.get("/rules/").content.decode()
+    every = [engine.load(one) for one in engine.ids()]
+    for term in TERMS.values():
+        if term.house:
+            continue
+        row = re.search(rf'<tr data-row="{term.id}">(.*?)</tr>', page, re.S)
+        assert row, term.id
+        cells = re.findall(r"<td>(.*?)</td>", row[1], re.S)
+        assert len(cells) == len(every)
+        for rules, cell in zip(every, cells, strict=True):
+            fan = rulebook.fan_in(rules, term.id)
+            shown = re.match(r"[\d/]*", cell)
+            assert shown is not None
+            if fan is None:
+                assert not shown[0]
+            elif isinstance(fan, int):
+                assert shown[0] == str(fan)
+            else:
+                assert set(shown[0].split("/")) == {str(one) for one in fan.values()}
+            assumed = f"fans.{term.id}" in rules.assumed
+            assert ("guess" in cell) == assumed
+
+
+@pytest.mark.parametrize("ruleset", engine.ids())
+def test_a_system_page_holds_its_file(client: Client, ruleset: str) -> None:
+    rules = engine.load(ruleset)
+    response = client.get(f"/rules/{ruleset}/")
+    assert response.status_code == 200
+    text = text_of(response.content.decode())
+    assert rules.name in text
+    assert rules.source in text
+    for sentence in (*rules.play, *rules.readings):
+        assert sentence in text
+    for row in rulebook.settings_rows(rules):
+        assert row.name in text
+        assert row.value in text
+    for _, name in rulebook.assumed_in_words(rules):
+        assert name in text
+
+
+@pytest.mark.parametrize("key", glossary.ids())
+def test_a_term_page_holds_its_definition_names_and_values(client: Client, key: str) -> None:
+    response = client.get(f"/rules/terms/{key}/")
+    assert response.status_code == 200
+    html = response.content.decode()
+    text = text_of(html)
+    assert glossary.text_id(key) in text
+    for name in glossary.names(key):
+        assert name in text
+    number = len(examples.HANDS.get(key, ())) + len(examples.ROUNDS.get(key, ()))
+    assert html.count("data-example") == number
+    for link in re.findall(r'class="button" href="([^"]+)"', html):
+        assert client.get(unescape(link)).status_code == 200
+
+
+def test_the_address_of_an_example_round_settles_the_same_way(client: Client) -> None:
+    html = client.get("/rules/terms/bloom/").content.decode()
+    link = re.search(r'class="button" href="(/settle/[^"]+)"', html)
+    assert link
+    page = client.get(unescape(link[1])).content.decode()
+    assert 'data-total="-78"' in page
+
+
+def test_what_is_no_rule_is_not_found(client: Client) -> None:
+    assert client.get("/rules/nowhere/").status_code == 404
+    assert client.get("/rules/terms/nowhere/").status_code == 404
+
+
+def printed(*arguments: str) -> str:
+    out = StringIO()
+    call_command("rules", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_the_command_prints_what_the_pages_say() -> None:
+    assert glossary.DEFINITIONS["jin_gou_diao"] in printed("裸奔")
+    pig = printed("pig")
+    for rules in map(engine.load, engine.ids()):
+        for row in rulebook.settings_rows(rules):
+            if row.rule == "pig":
+                assert row.value in pig
