@@ -44,6 +44,16 @@ def _winner(winner: Json) -> str:
     return gettext("%(seat)s（%(fan)s番）") % {"seat": name, "fan": winner["fan"]}
 
 
+def standing(number: int, hand: Json) -> str:
+    """How a seat stands at the end of the wall, told without its hand.
+
+    >>> standing(1, {"state": "not_ready"})
+    '南没叫'
+    """
+    state = "waived" if hand.get("waived") else hand["state"]
+    return gettext(_STATES[state]) % {"seat": seat(number), "fan": hand.get("fan")}
+
+
 def event(one: Json) -> str:
     """One event of a round.
 
@@ -59,10 +69,5 @@ def event(one: Json) -> str:
         return gettext(_WINS[how]) % {"winners": winners, "giver": seat(one.get("from"))}
     if one["type"] == "escape":
         return gettext("%(seat)s逃跑") % {"seat": seat(one["seat"])}
-    parts = []
-    for number, hand in sorted(one["hands"].items()):
-        state = "waived" if hand.get("waived") else hand["state"]
-        parts.append(
-            gettext(_STATES[state]) % {"seat": seat(int(number)), "fan": hand.get("fan")}
-        )
+    parts = [standing(int(number), hand) for number, hand in sorted(one["hands"].items())]
     return gettext("牌墙摸完：%(states)s") % {"states": gettext("，").join(parts)}
