@@ -193,9 +193,14 @@ def cut_suit(counts):
 def readings(concealed, melds):
     """Every reading of a full hand: ("standard", concealed sets, pair) or ("seven_pairs", …)."""
     found = []
-    if not melds and all(number % 2 == 0 for number in concealed):
+    if not melds and not any(number & 1 for number in concealed):
         found.append(("seven_pairs", (), None))
-    for pair in range(27):
+    # Sets are threes, so one suit, the pair's own, holds two tiles over.
+    over = [sum(concealed[low : low + 9]) % 3 for low in (0, 9, 18)]
+    if sorted(over) != [0, 0, 2]:
+        return found
+    low = 9 * over.index(2)
+    for pair in range(low, low + 9):
         if concealed[pair] < 2:
             continue
         rest = list(concealed)
@@ -365,7 +370,7 @@ def best_verdict(table, naturals, jokers, melds, how, void, win_tile, waiting):
         melded[tile] += 3 if kind == "pung" else 4
     best, ties, patterns = None, set(), set()
     for assigned in combinations_with_replacement(pool, jokers):
-        if len(natural_suits | {tile // 9 for tile in assigned}) > 2:
+        if assigned and len(natural_suits.union(tile // 9 for tile in assigned)) > 2:
             continue
         concealed = list(naturals)
         for tile in assigned:
