@@ -31,6 +31,8 @@ class HandForm(forms.Form):
     do = forms.CharField(required=False, max_length=200)
     text = forms.CharField(required=False, max_length=MAX_LENGTH, strip=False)
     say = forms.CharField(required=False, max_length=400)
+    # The round that asked for a hand: the query of its page.
+    back = forms.CharField(required=False, max_length=4000)
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "HandForm":

@@ -499,7 +499,6 @@ class Shown:
 
     def _flags(self, entry: Mapping[str, Any], kind: str) -> list[Json]:
         kong = before(self.page)
-        standing = kong is not None and kong["type"] == "kong" and not kong.get("robbed")
         names = {
             ADDED_KONG: ["late"] if self.rules.late_added_kong_free else [],
             DISCARD: ["kong_discard", "last_tile"],
@@ -509,7 +508,7 @@ class Shown:
         found = []
         for name in names:
             on = bool(entry.get(name))
-            if name in ("kong_discard", "after_kong") and not standing and not on:
+            if name in ("kong_discard", "after_kong") and not (on or _konged(entry, kong)):
                 continue
             if name == "last_tile" and not any(w.get("hand") for w in entry["winners"]) and not on:
                 continue  # 番 given by the table has everything in it
@@ -628,6 +627,15 @@ class Shown:
         """Where the entry stands among the listed events, from one."""
         at = position(self.page)
         return sum(group.start < at for group in groups(self.page.events)) + 1
+
+
+def _konged(entry: Mapping[str, Any], kong: Mapping[str, Any] | None) -> bool:
+    """Whether the kong just before is the winner's own, or that of the player who discards."""
+    if kong is None or kong["type"] != "kong" or kong.get("robbed"):
+        return False
+    if entry["by"] == DISCARD:
+        return bool(entry["from"] == kong["seat"])
+    return any(w["seat"] == kong["seat"] for w in entry["winners"])
 
 
 def _flow(bundle: Mapping[str, Any]) -> str:

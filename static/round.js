@@ -301,6 +301,14 @@ async function copy(text) {
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   const next = event.target.closest("a[data-next]");
+  const calculator = event.target.closest("a[data-calculator]");
+  if (calculator) {
+    // The entry waits for the hand, also when the way back gets lost.
+    const evening = readEvening();
+    evening.draft = new URL(calculator.href).searchParams.get("back");
+    writeEvening(evening);
+    return;
+  }
   if (next) {
     event.preventDefault();
     const evening = readEvening();
@@ -357,13 +365,22 @@ async function begin() {
   const evening = readEvening();
   const given = new URLSearchParams(location.search);
   const current = find(evening, evening.current);
+  // A hand whose winner is still to be chosen, alone in the address.
+  const hand =
+    !given.get("e") &&
+    /^w([dsr])[^,]*,-h([^_,]*)(?:_v([mps]))?(?:_b([td]))?/.exec(given.get("a") || "");
+  const waits = /,[0-3]h(?:[_,]|$)/.test(new URLSearchParams(evening.draft || "").get("a") || "");
   if (!location.search && (evening.draft || current)) {
     // Nothing asked for: where the table left off.
     await go(evening.draft || current.query);
-  } else if (given.get("a") && !given.get("e") && current && current.query !== cols().dataset.link) {
+  } else if (hand && (waits || current)) {
     // A hand that comes from the calculator joins the round that is being written.
-    const joined = new URLSearchParams(current.query);
-    joined.set("a", given.get("a"));
+    const joined = new URLSearchParams(waits ? evening.draft : current.query);
+    for (const [index, name] of ["by", "hand", "void", "bless"].entries()) {
+      if (hand[index + 1]) joined.set(name, hand[index + 1]);
+    }
+    joined.set("by", { d: "discard", s: "self_draw", r: "rob_kong" }[hand[1]]);
+    if (hand[4]) joined.set("bless", { t: "tian_hu", d: "di_hu" }[hand[4]]);
     await go(joined.toString());
   } else {
     const known = evening.rounds.find((round) => round.query === cols().dataset.link);

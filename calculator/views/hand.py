@@ -148,6 +148,25 @@ class State:
         self.note = _read_note(form.extra("say") or "")
 
     @property
+    def back(self) -> str:
+        """The query of the round that asked for this hand, if one did."""
+        return self.form.extra("back") or ""
+
+    def round_link(self) -> str:
+        """Into a round as a win: back to the one that asked, else the one being written."""
+        page = self.page
+        rules = {n: v for n, v in page.parameters.items() if n in ("rules", "opt")}
+        asked = self.back or write_query(rules)
+        given = {
+            "hand": format_hand(page.hand),
+            "by": page.by,
+            "last": "1" if page.last else "",
+            "bless": page.bless,
+            "void": page.void,
+        }
+        return f"{reverse('round')}?{asked}&{write_query({n: v for n, v in given.items() if v})}"
+
+    @property
     def raw(self) -> str:
         """The hand as written when it could not be read."""
         return self.given.get("hand", "") if "hand" in self.bad else ""
@@ -204,7 +223,11 @@ class State:
 
     def address(self) -> str:
         """The page's address for this state; the armed verb and the note ride along."""
-        extra = {"arm": self.table.arm, "say": _write_note(self.note) if self.note else ""}
+        extra = {
+            "arm": self.table.arm,
+            "say": _write_note(self.note) if self.note else "",
+            "back": self.back,
+        }
         return address(self.parameters, {k: v for k, v in extra.items() if v})
 
 
@@ -220,7 +243,7 @@ def hand_page(request: HttpRequest) -> HttpResponse:
     if state.turned():
         return HttpResponseRedirect(state.address())
     if request.GET and not state.bad:
-        extra = {"arm", "say"} & set(request.GET)
+        extra = {"arm", "say", "back"} & set(request.GET)
         given = {n: v for n, v in request.GET.items() if n not in extra}
         many = any(len(values) > 1 for _, values in request.GET.lists())
         if many or list(given.items()) != list(state.parameters.items()):
@@ -330,6 +353,8 @@ def result_context(request: HttpRequest, state: State) -> Json:
         "why_link": f"{reverse('compare')}?{write_query(parameters)}",
         "as_text": "" if empty else as_text(request.build_absolute_uri(path), state, shown),
         "examples": _examples(state.rules) if empty else (),
+        "round_link": state.round_link(),
+        "back": state.back,
     }
 
 
