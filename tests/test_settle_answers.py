@@ -1,5 +1,7 @@
 """What an answer of `settle` says beside its numbers: seats, warnings, errors, decimals."""
 
+import json
+
 import pytest
 
 from scoring.contract import settle
@@ -108,6 +110,14 @@ def test_a_robbed_kong_need_not_be_shown():
     del events[2]["hands"]["0"]
     answer = round_of(*events)
     assert (answer["status"], answer["warnings"]) == ("settled", [])
+
+
+def test_money_with_decimals_is_written_as_it_is_counted():
+    answer = round_of(KONG, base=0.1)
+    assert answer["totals"] == [0.6, -0.2, -0.2, -0.2]
+    assert '"amount": 0.2' in json.dumps(answer)
+    whole = round_of(KONG, base=5.0)
+    assert json.dumps(whole["totals"]) == "[30, -10, -10, -10]"
 
 
 def test_a_penalty_is_owed_to_nobody_everywhere():
