@@ -395,4 +395,4 @@ async function begin() {
   marks();
 }
 
-begin();
+begin().finally(() => (main.dataset.ready = "1"));
