@@ -8,6 +8,9 @@ from django.contrib.staticfiles.apps import StaticFilesConfig
 from django.core import checks
 from django.core.exceptions import ImproperlyConfigured
 
+#: What `collectstatic` leaves: the names that the pages give to the static files.
+MANIFEST = "staticfiles.json"
+
 
 class CalculatorConfig(AppConfig):
     default = True
@@ -40,3 +43,11 @@ def require_secret_key() -> None:
         _ = settings.SECRET_KEY
     except ImproperlyConfigured as error:
         raise ImproperlyConfigured("SECRET_KEY is not set in the environment") from error
+
+
+def require_static_files() -> None:
+    """Raise `ImproperlyConfigured` where the static files of the pages are not collected."""
+    if not settings.DEBUG and not (settings.STATIC_ROOT / MANIFEST).exists():
+        raise ImproperlyConfigured(
+            "STATIC_ROOT has no collected files: run `python manage.py collectstatic`"
+        )

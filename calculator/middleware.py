@@ -59,6 +59,18 @@ def request_log(get_response: Handler) -> Handler:
     return middleware
 
 
+def head_without_body(get_response: Handler) -> Handler:
+    """Answer HEAD with the headers of GET, the length too, and nothing after them."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if request.method == "HEAD" and not response.streaming:
+            response.content = b""
+        return response
+
+    return middleware
+
+
 def limits(get_response: Handler) -> Handler:
     """Refuse a query that no address of ours comes near, before anything reads it."""
 

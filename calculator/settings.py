@@ -70,6 +70,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "calculator.middleware.request_log",
+    "calculator.middleware.head_without_body",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "calculator.middleware.CompressMiddleware",

@@ -4,9 +4,10 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from calculator.apps import require_secret_key
+from calculator.apps import require_secret_key, require_static_files
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calculator.settings")
 
 application = get_wsgi_application()
 require_secret_key()
+require_static_files()

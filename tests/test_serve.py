@@ -32,7 +32,11 @@ def port() -> int:
 def server(port: int, tmp_path: Path) -> Iterator[Path]:
     """A running server; what it prints goes to the file."""
     printed = tmp_path / "printed"
-    environment = {"PATH": os.environ["PATH"], "SECRET_KEY": "0123456789abcdefghij" * 3}
+    environment = {
+        "PATH": os.environ["PATH"],
+        "SECRET_KEY": "0123456789abcdefghij" * 3,
+        "STATIC_ROOT": str(tmp_path / "static"),
+    }
     with printed.open("w") as out:
         process = subprocess.Popen(
             [sys.executable, ROOT / "manage.py", "serve", "--port", str(port), "--workers", "1"],
@@ -42,7 +46,7 @@ def server(port: int, tmp_path: Path) -> Iterator[Path]:
             stderr=subprocess.DEVNULL,
         )
         try:
-            for _ in range(100):
+            for _ in range(300):
                 try:
                     socket.create_connection(("127.0.0.1", port), timeout=1).close()
                     break

@@ -8,9 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from django.test import Client, override_settings
+from django.core.handlers.wsgi import WSGIRequest
+from django.core.wsgi import get_wsgi_application
+from django.test import Client, RequestFactory, override_settings
 
-from calculator.logs import JsonFormatter
+from calculator.logs import JsonFormatter, request_id
 
 ROOT = Path(__file__).parents[1]
 KEY = "0123456789abcdefghijklmnopqrstuvwxyz-0123456789abcdef"
@@ -46,12 +48,36 @@ def test_nothing_is_served_without_a_secret_key() -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("SECRET_KEY", "short"), ("DEBUG", "yes"), ("HTTPS", "true"), ("ALLOWED_HOSTS", " , ")],
+    [
+        ("SECRET_KEY", "short"),
+        ("SECRET_KEY", "a" * 60),
+        ("SECRET_KEY", "django-insecure-" + KEY),
+        ("DEBUG", "yes"),
+        ("HTTPS", "true"),
+        ("BEHIND_PROXY", "nginx"),
+        ("ALLOWED_HOSTS", " , "),
+        ("ALLOWED_HOSTS", "suanfan.example,*"),
+    ],
 )
-def test_a_value_that_cannot_be_read_stops_the_start_by_name(name: str, value: str) -> None:
+def test_a_value_that_cannot_be_read_or_is_unsafe_stops_the_start_by_name(
+    name: str, value: str
+) -> None:
     done = manage("check", **{"SECRET_KEY": KEY, name: value})
     assert done.returncode != 0
     assert name in done.stderr
+
+
+def test_the_inside_is_shown_to_this_machine_alone() -> None:
+    done = manage("check", SECRET_KEY=KEY, DEBUG="1", ALLOWED_HOSTS="localhost,suanfan.example")
+    assert done.returncode != 0
+    assert "DEBUG" in done.stderr
+    assert manage("check", DEBUG="1").returncode == 0
+
+
+def test_nothing_is_served_before_the_static_files_are_collected(tmp_path: Path) -> None:
+    served = python("-c", "import calculator.wsgi", SECRET_KEY=KEY, STATIC_ROOT=str(tmp_path))
+    assert served.returncode != 0
+    assert "collectstatic" in served.stderr
 
 
 @pytest.fixture
@@ -87,6 +113,7 @@ def test_every_answer_has_the_security_headers_and_no_cookie(client: Client) -> 
         assert response["Referrer-Policy"] == "same-origin"
         assert response["X-Frame-Options"] == "DENY"
         assert "camera=()" in response["Permissions-Policy"]
+        assert response["Cross-Origin-Resource-Policy"] == "same-origin"
         assert not response.cookies
 
 
@@ -118,6 +145,60 @@ def test_a_request_leaves_one_line_without_its_query(
     logged = json.loads(line)
     assert logged["id"] == response["X-Request-ID"]
     assert (logged["method"], logged["path"], logged["status"]) == ("GET", "/healthz", 200)
+
+
+def test_the_id_of_a_request_is_the_proxy_s_where_one_is_trusted(client: Client) -> None:
+    given = "0123456789abcdef" * 2
+    assert client.get("/healthz", headers={"x-request-id": given})["X-Request-ID"] != given
+    with override_settings(BEHIND_PROXY=True):
+        assert client.get("/healthz", headers={"x-request-id": given})["X-Request-ID"] == given
+        made_up = client.get("/healthz", headers={"x-request-id": given + "\\n"})
+        assert made_up["X-Request-ID"] != given
+
+
+def test_a_fault_is_logged_under_the_id_of_its_request_and_without_a_query() -> None:
+    token = request_id.set("a" * 32)
+    record = logging.LogRecord("x", logging.ERROR, "", 0, "Error at /?hand=123m here", (), None)
+    line = json.loads(JsonFormatter().format(record))
+    request_id.reset(token)
+    assert line["id"] == "a" * 32
+    assert line["message"] == "Error at /?… here"
+
+
+@pytest.mark.parametrize("address", ["/", "/fragment/result?rules=chengdu&hand=123m", "/en/rules/"])
+def test_pages_and_fragments_may_be_kept_by_anybody_for_a_minute(
+    client: Client, address: str
+) -> None:
+    response = client.get(address)
+    assert response["Cache-Control"] == "public, max-age=60"
+    assert "Vary" not in response
+    assert "Set-Cookie" not in response
+    again = client.get(address, headers={"if-none-match": response["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_fragment_is_a_part_and_has_an_address_of_its_own(client: Client) -> None:
+    query = "rules=chengdu&hand=11223344556677p"
+    page = client.get(f"/?{query}")
+    asked_by_htmx = client.get(f"/?{query}", headers={"hx-request": "true"})
+    fragment = client.get(f"/fragment/result?{query}", headers={"hx-request": "true"})
+    assert asked_by_htmx.content == page.content
+    assert b"<html" in page.content
+    assert b"<html" not in fragment.content
+
+
+def test_the_answer_to_head_is_that_to_get_without_its_body(client: Client) -> None:
+    # The test client would cut the body off itself, so the handler is asked directly.
+    environ = RequestFactory().head("/").environ
+    head = get_wsgi_application().get_response(WSGIRequest(environ))
+    assert head.content == b""
+    assert int(head["Content-Length"]) == len(client.get("/").content)
+
+
+def test_crawlers_are_kept_from_the_endless_states_of_a_page(client: Client) -> None:
+    response = client.get("/robots.txt")
+    assert response["Content-Type"] == "text/plain"
+    assert b"Disallow: /*?" in response.content
 
 
 def test_an_answer_is_compressed_for_those_who_ask_and_says_so(client: Client) -> None:

@@ -66,9 +66,8 @@ def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with (folder / "log").open("w+") as log:
         server = subprocess.Popen(
             [
-                *(sys.executable, "-m", "gunicorn", "calculator.wsgi"),
-                *("--bind", f"127.0.0.1:{port}", "--threads", "4"),
-                *("--limit-request-line", "8190", "--log-level", "warning"),
+                *(sys.executable, "-m", "gunicorn", "--config", "python:calculator.server"),
+                *("--bind", f"127.0.0.1:{port}"),
             ],
             cwd=ROOT, env=environment, stderr=log,
         )

@@ -10,8 +10,10 @@ from typing import Any
 
 import segno
 from django.conf import settings
+from django.core.management import call_command
 from django.utils.translation import gettext
 
+from calculator.apps import MANIFEST
 from calculator.console import SpeakingCommand
 
 # Any address outside this network will do: connecting a datagram socket sends nothing.
@@ -35,6 +37,8 @@ class Command(SpeakingCommand):
                     gettext("端口 %(port)s 已被占用，换一个：make run PORT=%(other)s")
                     % {"port": port, "other": port + 1}
                 )
+        if not (settings.STATIC_ROOT / MANIFEST).exists():
+            call_command("collectstatic", interactive=False, verbosity=0)
         outward = outward_address()
         environment = {
             **os.environ,
@@ -55,10 +59,8 @@ class Command(SpeakingCommand):
         os.execve(
             sys.executable,
             [
-                *(sys.executable, "-m", "gunicorn", "calculator.wsgi"),
-                *("--bind", f"0.0.0.0:{port}"),
-                *("--workers", str(workers), "--threads", "4"),
-                *("--limit-request-line", "8190", "--log-level", "warning"),
+                *(sys.executable, "-m", "gunicorn", "--config", "python:calculator.server"),
+                *("--bind", f"0.0.0.0:{port}", "--workers", str(workers)),
             ],
             environment,
         )
