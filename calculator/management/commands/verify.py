@@ -16,6 +16,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from dataclasses import asdict
 from functools import partial
 from importlib import import_module
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -134,7 +135,7 @@ class State:
         self.file, self.about = file, about
         self.units: dict[str, dict[str, Any]] = {}
         self.started_over = False
-        self._saved = time.monotonic()
+        self._saved = -inf
         if file is not None and file.exists():
             try:
                 kept = json.loads(file.read_text("utf-8"))
