@@ -128,8 +128,10 @@ function start() {
 
   // A swap keeps the groups open that were, and the page hears what the table chose.
   let open = null;
+  let held = null;
   box.addEventListener("htmx:beforeSwap", () => {
     open = [...box.querySelectorAll("details[open]")].map((group) => group.id);
+    held = box.contains(document.activeElement) ? document.activeElement : null;
   });
   box.addEventListener("htmx:afterSwap", () => {
     const sheet = box.querySelector("[data-house]");
@@ -139,6 +141,13 @@ function start() {
         const group = document.getElementById(id);
         if (group) group.open = true;
       }
+    // The focus stays; a button that is gone hands it on to what is left.
+    const next =
+      held &&
+      ((held.id && document.getElementById(held.id)) ||
+        box.querySelector(".changes button") ||
+        box.querySelector("summary"));
+    if (next) next.focus({ preventScroll: true });
     if (!sheet.hasAttribute("data-bad") && asked) {
       const { rules, opt } = sheet.dataset;
       document.dispatchEvent(new CustomEvent("house", { detail: { rules, opt } }));

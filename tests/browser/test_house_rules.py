@@ -1,0 +1,163 @@
+"""A table sets its own rules: on the page with scripts, on a page of its own without."""
+
+import json
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+HAND = "/?rules=chengdu&hand=1122445566778m!8m&by=self_draw"
+HOOK = "/?rules=chengdu&hand=9m[111m][222m][555m][777m]!9m"
+
+
+def open_sheet(page: Page, address: str) -> None:
+    page.goto(address)
+    page.click(".badge")
+    expect(page.locator("[data-house]")).to_be_visible()
+
+
+def unfold(page: Page, group: str) -> None:
+    page.click(f"#g-{group} summary")
+
+
+def test_an_option_changes_result_badge_and_address_at_once(page: Page) -> None:
+    open_sheet(page, HAND)
+    unfold(page, "cap")
+    page.focus("#o-cap")
+    page.select_option("#o-cap", "3")
+    expect(page.locator("[data-result]")).to_have_attribute("data-fan", "3")
+    expect(page.locator(".badge")).to_contain_text("3番封顶")
+    expect(page.locator("[data-change]")).to_have_attribute("data-change", "cap")
+    assert page.url.endswith("&opt=cap:3")
+    # The group that was open still is, and the choice has kept the focus.
+    expect(page.locator("#g-cap")).to_have_attribute("open", "")
+    assert page.evaluate("document.activeElement.id") == "o-cap"
+
+
+def test_the_sheet_says_what_an_option_does_to_this_hand(page: Page) -> None:
+    open_sheet(page, HAND)
+    unfold(page, "self_draw")
+    effects = page.locator("#g-self_draw [data-effect]")
+    expect(effects.first).to_have_text("自摸加底：4番16倍 → 4番17倍")
+
+
+def test_switching_on_the_golden_hook_offers_its_pure_form(page: Page) -> None:
+    open_sheet(page, HOOK)
+    unfold(page, "pattern")
+    page.select_option("#o-fans-jin_gou_diao", "2")
+    page.click("[data-offer]")
+    expect(page.locator("[data-result]")).to_have_attribute("data-fan", "4")
+    expect(page.locator('[data-change="fans.qing_jin_gou_diao"]')).to_be_visible()
+    assert "fans.jin_gou_diao:2,fans.qing_jin_gou_diao:4" in page.url
+
+
+def test_reset_one_then_all(page: Page) -> None:
+    open_sheet(page, HAND + "&opt=fans.gen:off,cap:3")
+    page.click('[data-change="cap"] button')
+    expect(page.locator("[data-result]")).to_have_attribute("data-fan", "4")
+    expect(page.locator('[data-change="fans.gen"] button')).to_be_focused()
+    page.click('.house-foot [value="all"]')
+    expect(page.locator("[data-house]")).to_have_attribute("data-changed", "0")
+    expect(page.locator(".badge")).not_to_contain_text("无根")
+    assert "opt" not in page.url
+
+
+def test_house_rules_can_be_undone_like_everything_else(page: Page) -> None:
+    open_sheet(page, HAND)
+    unfold(page, "cap")
+    page.select_option("#o-cap", "3")
+    expect(page.locator("[data-result]")).to_have_attribute("data-fan", "3")
+    page.keyboard.press("Escape")
+    page.click('[data-act="undo"]')
+    expect(page.locator("[data-result]")).to_have_attribute("data-fan", "4")
+    page.click(".badge")
+    expect(page.locator("[data-house]")).to_have_attribute("data-changed", "0")
+
+
+def test_the_device_remembers_named_rules_and_uses_them_where_no_link_says(page: Page) -> None:
+    open_sheet(page, HAND)
+    unfold(page, "cap")
+    page.select_option("#o-cap", "3")
+    expect(page.locator("[data-house]")).to_have_attribute("data-opt", "cap:3")
+    page.fill("#house-name", "周五那桌")
+    page.click("[data-save]")
+    expect(page.locator(".saved .use")).to_have_text("周五那桌")
+    page.goto("/")
+    expect(page.locator(".badge")).to_contain_text("3番封顶")
+    # A link says its own rules; the name brings the table's back.
+    open_sheet(page, "/?rules=laok&hand=1122445566778m!8m")
+    expect(page.locator("[data-result]")).to_have_attribute("data-fan", "5")
+    page.click(".saved .use")
+    expect(page.locator("[data-result]")).to_have_attribute("data-fan", "3")
+    expect(page.locator(".saved .use")).to_have_attribute("aria-pressed", "true")
+    page.click(".saved .drop")
+    expect(page.locator(".saved .use")).to_have_count(0)
+
+
+def test_a_file_carries_house_rules_to_another_device(page: Page, tmp_path: Path) -> None:
+    open_sheet(page, HAND + "&opt=fans.gen:off,cap:3")
+    page.fill("#house-name", "老地方")
+    with page.expect_download() as download:
+        page.click("[data-export]")
+    file = tmp_path / "rules.json"
+    download.value.save_as(file)
+    made = json.loads(file.read_text("utf-8"))
+    assert made["name"] == "老地方"
+    assert made["options"] == {"fans": {"gen": None}, "cap": 3}
+    open_sheet(page, "/?rules=laok&hand=1122445566778m!8m")
+    page.set_input_files("[data-import]", file)
+    expect(page.locator("[data-result]")).to_have_attribute("data-fan", "3")
+    expect(page.locator(".badge")).to_have_attribute("data-rules", "chengdu")
+    assert page.url.endswith("opt=fans.gen:off,cap:3")
+
+
+def test_a_file_of_something_else_is_refused(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "other.json"
+    file.write_text('{"format": "something"}')
+    open_sheet(page, HAND)
+    page.set_input_files("[data-import]", file)
+    expect(page.locator("[data-saved-say]")).to_have_text("这不是家规文件。")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_sheet_is_accessible_and_fits(page: Page, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)
+    open_sheet(page, HAND + "&opt=cap:3")
+    unfold(page, "cap")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_without_a_script_the_sheet_is_a_page(plain_page: Page) -> None:
+    plain_page.goto(HAND)
+    plain_page.click(".badge")
+    plain_page.click("#house a.button")
+    unfold(plain_page, "cap")
+    plain_page.select_option("#o-cap", "3")
+    plain_page.click(".house-foot .main")
+    expect(plain_page.locator("[data-result]")).to_have_attribute("data-fan", "3")
+    assert plain_page.url.endswith("&opt=cap:3")
+
+
+def test_without_a_script_reset_stays_on_the_sheet(plain_page: Page) -> None:
+    plain_page.goto("/house/" + HAND[1:] + "&opt=cap:3")
+    plain_page.click('[data-change="cap"] button')
+    expect(plain_page.locator("[data-house]")).to_have_attribute("data-changed", "0")
+    assert "/house/" in plain_page.url
+
+
+def test_the_reasons_come_below_the_result(page: Page) -> None:
+    page.goto(HAND)
+    page.locator(".below").scroll_into_view_if_needed()
+    expect(page.locator('[data-compare="yaoji"]')).to_have_attribute("data-fan", "6")
+    expect(page.locator('[data-why="qing_qi_dui"]')).to_be_visible()
+    expect(page.locator("[data-missing]").first).to_have_attribute("data-distance", "2")
+
+
+def test_without_a_script_the_reasons_are_one_link_away(plain_page: Page) -> None:
+    plain_page.goto(HAND)
+    plain_page.click(".below a")
+    expect(plain_page.locator('[data-why="qing_qi_dui"]')).to_be_visible()
+    expect(plain_page.locator('[data-compare="yaoji"]')).to_have_attribute("data-fan", "6")
