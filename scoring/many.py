@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -148,6 +149,27 @@ def _table() -> NDArray[np.uint16]:
             places = _states(np.array([code for code, _ in made], dtype=np.int32))
             table[places] |= np.array([facts for _, facts in made], dtype=np.uint16)
     return table
+
+
+@cache
+def _ways_table() -> NDArray[np.int64]:
+    """In how many ways the tiles of each suit can be held: C(4, n) for each kind, multiplied."""
+    each = np.array([comb(COPIES, n) for n in range(COPIES + 1)], dtype=np.int64)
+    table = np.ones(1, dtype=np.int64)
+    for _ in range(_RANKS):
+        table = np.multiply.outer(each, table).reshape(-1)
+    return table
+
+
+def ways(hands: Any) -> NDArray[np.int64]:
+    """In how many ways the concealed tiles of each hand can be held, copies told apart.
+
+    >>> ways([[0, 2, 0]]).tolist()  # one tile twice: 2 is two of its kind
+    [6]
+    """
+    codes, table = as_codes(hands), _ways_table()
+    found: NDArray[np.int64] = table[_states(codes[:, 0])]
+    return found * table[_states(codes[:, 1])] * table[_states(codes[:, 2])]
 
 
 def _bits_of_melds(melds: MeldSummary) -> list[int]:
