@@ -100,3 +100,30 @@ class RoundForm(forms.Form):
     def extra(self, name: str) -> str:
         """One of the other parameters, empty where the address does not have it."""
         return str(self.cleaned_data.get(name) or "")
+
+
+class LearnForm(forms.Form):
+    """The parameters of the lessons and drills; `a` may stand several times."""
+
+    rules = forms.CharField(required=False, max_length=40)
+    opt = forms.CharField(required=False, max_length=MAX_OPTIONS)
+    kind = forms.CharField(required=False, max_length=20)
+    level = forms.IntegerField(required=False, min_value=1, max_value=9)
+    topic = forms.CharField(required=False, max_length=20)
+    seed = forms.RegexField(r"^[0-9A-Za-z-]{1,20}$", required=False)
+    n = forms.IntegerField(required=False, min_value=0, max_value=999_999)
+    # The answer: a key, or several; `done` says that none at all is an answer too.
+    a = forms.CharField(required=False, max_length=60)
+    done = forms.CharField(required=False, max_length=1)
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> "LearnForm":
+        """A form that has been cleaned; what does not fit is in its errors."""
+        form = cls(data)
+        form.full_clean()
+        return form
+
+    def number(self, name: str, default: int) -> int:
+        """A whole number that fits, or the default."""
+        value = self.cleaned_data.get(name)
+        return default if value is None else int(value)

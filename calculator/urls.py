@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.decorators.cache import never_cache
 
-from calculator.views import compare, hand, house, round, rules
+from calculator.views import compare, hand, house, learn, round, rules
 
 #: For search engines: pages, not the endless states of one page.
 ROBOTS = """\
@@ -58,5 +58,8 @@ urlpatterns += i18n_patterns(
     path("rules/", rules.index, name="rules"),
     path("rules/terms/<slug:key>/", rules.term, name="rules_term"),
     path("rules/<slug:ruleset>/", rules.system, name="rules_system"),
+    path("learn/", learn.index, name="learn"),
+    path("learn/drill/", learn.drill, name="drill"),
+    path("learn/<slug:step>/", learn.lesson, name="lesson"),
     prefix_default_language=False,
 )

@@ -132,15 +132,10 @@ def question(
     >>> asked == question(load("chengdu"), "fan", 1, "abc", 0), asked.is_right(asked.answer)
     (True, True)
     """
-    if kind not in KINDS or level not in LEVELS or (topic and topic not in TOPICS) or number < 0:
-        raise ValueError(f"no such question: {kind!r} {level!r} {topic!r} {number!r}")
-    strata = list(strata_of(rules, kind, level, topic))
-    order = Random(f"{seed}/{kind}/{level}/{topic}/{number // BLOCK}")
-    order.shuffle(strata)
-    within = number % BLOCK
-    stratum = strata[within % len(strata)]
-    lanes = -(-BLOCK // len(strata))
-    lane = within // len(strata)
+    stratum = stratum_at(rules, kind, level, seed, number, topic)
+    many = len(strata_of(rules, kind, level, topic))
+    lanes = -(-BLOCK // many)
+    lane = number % BLOCK // many
     maker = _MAKERS[kind]
     rng = Random(f"{rules.id}/{seed}/{kind}/{level}/{topic}/{number}")
     for attempt in range(_ATTEMPTS):
@@ -153,6 +148,21 @@ def question(
         if made is not None:
             return replace(made, level=level, stratum=stratum.name)
     raise AssertionError(f"no {kind} question of level {level} for {stratum.name} under {rules.id}")
+
+
+def stratum_at(
+    rules: Rules, kind: str, level: int, seed: str, number: int, topic: str = ""
+) -> Stratum:
+    """What a question is going to show, without making it; raises as :func:`question` does.
+
+    >>> stratum_at(load("chengdu"), "win", 1, "abc", 0).twist in ("wins", "third_suit", "broken")
+    True
+    """
+    if kind not in KINDS or level not in LEVELS or (topic and topic not in TOPICS) or number < 0:
+        raise ValueError(f"no such question: {kind!r} {level!r} {topic!r} {number!r}")
+    strata = list(strata_of(rules, kind, level, topic))
+    Random(f"{seed}/{kind}/{level}/{topic}/{number // BLOCK}").shuffle(strata)
+    return strata[number % BLOCK % len(strata)]
 
 
 def mixed_kind(seed: str, number: int, kinds: Sequence[str] = KINDS) -> str:
@@ -360,7 +370,7 @@ def strata_of(rules: Rules, kind: str, level: int, topic: str = "") -> tuple[Str
     """What the questions of a kind and level show under these rules."""
     if kind in TOPICAL:
         return winning_strata(rules, level, topic)
-    return tuple(s for s in _STRATA[kind](rules, level) if s is not None)
+    return tuple(_STRATA[kind](rules, level))
 
 
 # ---------------------------------------------------------------- hands
@@ -1557,8 +1567,8 @@ def _ending(rules: Rules, level: int, twist: str, rng: Random) -> list[Json] | N
     return made.events
 
 
-#: Rules that people forget or mix up at the end, as options, each with the code of the mistake.
 def _misread(rules: Rules) -> Iterator[tuple[Json, str]]:
+    """Rules that people forget or mix up at the end, as options, each with the mistake's code."""
     yield {"cap": None}, "ignored_cap"
     if rules.base != 1:
         yield {"base": 1}, "forgot_base"
