@@ -15,7 +15,7 @@ Totals = tuple[Cents, Cents, Cents, Cents]
 
 #: More rounds than a night has are not read.
 MAX_ROUNDS = 200
-_AMOUNT = re.compile(r"(-?)(\d{1,12})(?:\.(\d{1,2}))?")
+_AMOUNT = re.compile(r"(-?)([0-9]{1,12})(?:\.([0-9]{1,2}))?")
 
 
 def _cents(text: str) -> Cents | None:
@@ -27,7 +27,7 @@ def _cents(text: str) -> Cents | None:
 
 
 def read_totals(text: str) -> tuple[Totals, ...]:
-    """The totals of each round; what is not four amounts is left out.
+    """The totals of each round; what is not four amounts, or won from nobody, is left out.
 
     >>> read_totals("2.5,-2.5,0,0_3,-1,-1,-1")
     ((250, -250, 0, 0), (300, -100, -100, -100))
@@ -35,7 +35,7 @@ def read_totals(text: str) -> tuple[Totals, ...]:
     found: list[Totals] = []
     for part in text.split("_")[:MAX_ROUNDS]:
         cents = [c for c in map(_cents, part.split(",")) if c is not None]
-        if len(cents) == 4 and part.count(",") == 3:
+        if len(cents) == 4 and part.count(",") == 3 and sum(cents) <= 0:
             found.append((cents[0], cents[1], cents[2], cents[3]))
     return tuple(found)
 

@@ -71,10 +71,10 @@ _BLESSING_LETTERS = {blessing: letter for letter, blessing in _BLESSINGS.items()
 _SEAT = r"[0-3-]"
 _KONG = re.compile(rf"k({_SEAT})(?:(a|c)|e({_SEAT}))([1-9][mps])?(l)?(r)?")
 _WIN = re.compile(rf"w(?:(d|r)({_SEAT})|(s))(?:k([eac]?))?(l)?((?:,.*)?)")
-_ESCAPE = re.compile(rf"x({_SEAT})(l)?((?:,[0-3]\d{{1,31}})*)")
+_ESCAPE = re.compile(rf"x({_SEAT})(l)?((?:,[0-3][0-9]{{1,31}})*)")
 _DRAW = re.compile(r"n((?:,.*)?)")
-_WINNER = re.compile(rf"({_SEAT})(?:(\d{{0,2}})|h([^_]*)((?:_.*)?))")
-_STANDING = re.compile(r"([0-3])(?:(p)|(n)|r(\d{0,2})|h([^_]*)((?:_v[mps])?))((?:_w)?)")
+_WINNER = re.compile(rf"({_SEAT})(?:([0-9]{{0,2}})|h([^_]*)((?:_.*)?))")
+_STANDING = re.compile(r"([0-3])(?:(p)|(n)|r([0-9]{0,2})|h([^_]*)((?:_v[mps])?))((?:_w)?)")
 
 
 class UnreadableEvent(ValueError):
@@ -369,7 +369,7 @@ def read_round(parameters: Mapping[str, str]) -> tuple[RoundPage, tuple[str, ...
         bad.append("a")
     at: int | None = None
     if entry is not None and parameters.get("at"):
-        if re.fullmatch(r"\d{1,3}", parameters["at"]) and int(parameters["at"]) < len(events):
+        if re.fullmatch(r"[0-9]{1,3}", parameters["at"]) and int(parameters["at"]) < len(events):
             at = int(parameters["at"])
         else:
             bad.append("at")

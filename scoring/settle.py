@@ -863,9 +863,13 @@ def fewest_transfers(totals: Sequence[Cents]) -> tuple[Payment, ...]:
     What is missing to zero goes to nobody (a penalty).  Parties that cancel out among themselves
     form a group, and a group of n needs n − 1 payments: the way with most groups is the shortest.
 
+    Raises :class:`ValueError` where the totals add up to more than nothing.
+
     >>> fewest_transfers((500, -500, 300, -300))
     (Payment(source=1, target=0, cents=500), Payment(source=3, target=2, cents=300))
     """
+    if sum(totals) > 0:
+        raise ValueError("nobody pays")
     nobody = len(totals)
     balance = [*totals, -sum(totals)]
     members = tuple(i for i, cents in enumerate(balance) if cents)

@@ -1,0 +1,239 @@
+"""The page of a round in a real browser: a phone of 375 px, touched, with and without scripts."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+#: A round of two kongs, a discard win, a self-draw and a drawn wall with a pig and a ready player.
+TAPS = [
+    *('[data-act="exposed_kong"]', '[data-who="2"]', '[data-giver="0"]', '[data-act="save"]'),
+    *('[data-act="concealed_kong"]', '[data-who="1"]', '[data-act="save"]'),
+    *('[data-act="discard"]', '[data-who="2"]', '[data-giver="0"]', '[data-fan-key="3"]'),
+    '[data-act="save"]',
+    *('[data-act="self_draw"]', '[data-who="1"]', '[data-fan-key="3"]', '[data-act="save"]'),
+    '[data-act="draw"]',
+    '[data-standing="0"] [data-state="flower_pig"]',
+    *('[data-standing="3"] [data-state="ready"]', '[data-standing="3"] [data-fan-key="2"]'),
+    '[data-act="save"]',
+]
+EVENTS = "k2e0.k1c.wd0,23.ws,13.n,0p,3r2"
+
+
+def open_page(page: Page, address: str = "/settle/") -> None:
+    page.goto(address)
+    page.wait_for_selector("main[data-ready]")
+
+
+def tap(page: Page, *selectors: str) -> None:
+    for selector in selectors:
+        control = page.locator(selector).first
+        expect(control).to_be_enabled()
+        control.tap()
+
+
+def query(page: Page) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def expect_query(page: Page, **parameters: str) -> None:
+    """Wait until the address has these parameters."""
+    for name, value in parameters.items():
+        pattern = re.compile(rf"[?&]{name}={re.escape(value)}(?:[&#]|$)")
+        expect(page).to_have_url(pattern)
+
+
+def totals(page: Page) -> list[str]:
+    return page.locator("[data-total]").evaluate_all("all => all.map(each => each.dataset.total)")
+
+
+def test_a_whole_round_takes_at_most_30_taps(page: Page) -> None:
+    open_page(page)
+    for selector in TAPS:
+        before = page.locator(".cols").get_attribute("data-query")
+        tap(page, selector)
+        expect(page.locator(".cols")).not_to_have_attribute("data-query", before or "")
+    assert len(TAPS) <= 30
+    assert query(page)["e"] == EVENTS
+    assert totals(page) == ["-72", "38", "24", "10"]
+
+
+def test_taps_faster_than_the_network_are_all_taken_in_order(page: Page) -> None:
+    open_page(page)
+    page.evaluate(
+        """() => {
+          const press = (value) => {
+            const button = document.createElement("button");
+            button.name = "do";
+            button.value = value;
+            document.querySelector("#round form").append(button);
+            button.click();
+          };
+          ["new:self_draw", "who:1", "fan:1:3", "save", "new:concealed_kong", "who:2", "save"]
+            .forEach(press);
+        }"""
+    )
+    expect_query(page, e="ws,13.k2c")
+
+
+def test_undo_and_redo_go_through_everything(page: Page) -> None:
+    open_page(page)
+    tap(page, '[data-act="self_draw"]', '[data-who="1"]')
+    expect_query(page, a="ws,1")
+    tap(page, '[data-fan-key="3"]', '[data-act="save"]')
+    expect_query(page, e="ws,13")
+    tap(page, '[data-act="undo"]')
+    expect_query(page, a="ws,13")
+    tap(page, '[data-act="undo"]')
+    expect_query(page, a="ws,1")
+    tap(page, '[data-act="redo"]')
+    expect_query(page, a="ws,13")
+    tap(page, '[data-act="redo"]')
+    expect_query(page, e="ws,13")
+
+
+def test_an_event_is_edited_moved_and_deleted(page: Page) -> None:
+    open_page(page, "/settle/?rules=chengdu&e=ws,13.k0c")
+    tap(page, '[data-event="0"] summary', '[data-event="0"] [data-act="edit"]')
+    expect_query(page, a="ws,13", at="0")
+    tap(page, '[data-fan-key="5"]', '[data-act="save"]')
+    expect_query(page, e="ws,15.k0c")
+    tap(page, '[data-event="0"] summary', '[data-event="0"] [data-act="down"]')
+    expect_query(page, e="k0c.ws,15")
+    tap(page, '[data-event="1"] summary', '[data-event="1"] [data-act="delete"]')
+    expect_query(page, e="k0c")
+
+
+def test_nothing_is_lost_when_the_tab_is_closed(page: Page) -> None:
+    open_page(page)
+    tap(page, '[data-act="self_draw"]', '[data-who="1"]', '[data-fan-key="3"]')
+    tap(page, '[data-act="save"]', '[data-act="discard"]', '[data-who="2"]')
+    expect_query(page, e="ws,13", a="wd-,2")
+    other = page.context.new_page()
+    page.close()
+    open_page(other)
+    expect_query(other, e="ws,13", a="wd-,2")
+
+
+def test_the_evening_adds_up_and_a_past_round_can_be_changed(page: Page) -> None:
+    open_page(page, f"/settle/?rules=chengdu&n=a,b,c,d&e={EVENTS}")
+    tap(page, "#round-names summary", '[data-dealer="3"]')
+    expect_query(page, d="3", n="a,b,c,d")
+    tap(page, "a[data-next]")
+    expect_query(page, d="2", n="a,b,c,d")
+    assert "e" not in query(page)
+    tap(page, '[data-act="self_draw"]', '[data-who="1"]', '[data-fan-key="2"]')
+    tap(page, '[data-act="save"]')
+    total = page.locator('[data-evening-seat="1"]')
+    expect(total).to_have_attribute("data-evening-total", "50")
+    expect(page.locator(".chart polyline")).to_have_count(4)
+    tap(page, '[data-open="0"]')
+    expect_query(page, d="3", e=EVENTS)
+    tap(page, '[data-event="3"] summary', '[data-event="3"] [data-act="edit"]')
+    tap(page, '[data-fan-key="2"]', '[data-act="save"]')
+    expect(total).to_have_attribute("data-evening-total", "42")
+    page.reload()
+    expect(page.locator("[data-round]")).to_have_count(2)
+    expect(total).to_have_attribute("data-evening-total", "42")
+
+
+def test_the_evening_leaves_as_a_file_and_comes_back(page: Page, tmp_path: Path) -> None:
+    open_page(page, f"/settle/?rules=laok&e={EVENTS}")
+    tap(page, "#round-names summary", '[data-dealer="1"]')
+    expect(page.locator("[data-round]")).to_have_count(1)
+    with page.expect_download() as download:
+        tap(page, '[data-do="export"]')
+    file = tmp_path / "evening.json"
+    download.value.save_as(file)
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    assert kept["format"] == "suanfan-evening"
+    tap(page, '[data-do="forget"]', '[data-do="forget"]')
+    page.evaluate("localStorage.clear()")
+    open_page(page, "/settle/?rules=laok")
+    expect(page.locator("[data-round]")).to_have_count(0)
+    page.set_input_files('[data-do="import"]', file)
+    expect(page.locator("[data-round]")).to_have_count(1)
+    # The totals of a file are reckoned again, not believed.
+    kept["rounds"][0]["totals"] = "999,-999,0,0"
+    file.write_text(json.dumps(kept), encoding="utf-8")
+    page.evaluate("localStorage.clear()")
+    open_page(page, "/settle/?rules=laok")
+    page.set_input_files('[data-do="import"]', file)
+    expect(page.locator("[data-evening-seat='0']")).not_to_have_attribute(
+        "data-evening-total", "999"
+    )
+
+
+def test_a_file_that_is_none_is_refused_in_words(page: Page, tmp_path: Path) -> None:
+    open_page(page)
+    file = tmp_path / "x.json"
+    file.write_text('{"rounds": 3}', encoding="utf-8")
+    page.set_input_files('[data-do="import"]', file)
+    expect(page.locator("#round-say")).to_be_visible()
+
+
+def test_somebody_elses_round_is_only_looked_at_until_it_is_changed(page: Page) -> None:
+    open_page(page, "/settle/?rules=chengdu&e=ws,13")
+    expect(page.locator("[data-round]")).to_have_count(0)
+    tap(page, '[data-act="concealed_kong"]', '[data-who="0"]', '[data-act="save"]')
+    expect(page.locator("[data-round]")).to_have_count(1)
+
+
+def test_a_winner_is_entered_by_hand_in_the_calculator_and_comes_back(page: Page) -> None:
+    open_page(page, "/settle/?rules=chengdu&e=k1c5m")
+    tap(page, '[data-act="self_draw"]', '[data-who="1"]', "a[data-calculator]")
+    page.wait_for_selector("main[data-ready]")
+    assert query(page)["hand"] == "(5555m)"
+    for tile in ("1m", "1m", "1m", "2m", "3m", "4m", "6m", "7m", "8m", "9m", "9m"):
+        page.locator(f'[data-tile="{tile}"]').tap()
+    expect(page.locator('[data-result][data-status="win"]')).to_be_visible()
+    page.locator("[data-into-round]").tap()
+    page.wait_for_selector("#round [data-preview]")
+    expect_query(page, e="k1c5m")
+    tap(page, '[data-act="save"]')
+    expect(page.locator('[data-seat="1"]')).to_have_attribute("data-total", "390")
+
+
+def test_a_scored_hand_goes_into_the_round_that_is_being_written(page: Page) -> None:
+    open_page(page)
+    tap(page, '[data-act="concealed_kong"]', '[data-who="2"]', '[data-act="save"]')
+    expect_query(page, e="k2c")
+    page.goto("/?rules=chengdu&hand=11123455567899p&by=self_draw")
+    page.wait_for_selector("main[data-ready]")
+    page.locator("[data-into-round]").tap()
+    expect_query(page, e="k2c")
+    tap(page, '[data-who="0"]', '[data-act="save"]')
+    expect(page.locator('[data-seat="0"]')).to_have_attribute("data-total", "10")
+
+
+def test_without_scripts_the_same_taps_make_the_same_round(plain_page: Page) -> None:
+    plain_page.goto("/settle/")
+    for selector in TAPS:
+        with plain_page.expect_navigation():
+            plain_page.locator(selector).first.tap()
+    assert query(plain_page)["e"] == EVENTS
+    assert totals(plain_page) == ["-72", "38", "24", "10"]
+    plain_page.locator('a[href="#c-kong-1"]').tap()
+    expect(plain_page.locator("#c-kong-1")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 375, 1280])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/settle/",
+        f"/settle/?rules=chengdu&n=王小明明,李四,赵六六六六,张三&opt=base:1000&e={EVENTS}",
+        "/settle/?rules=xueliu&e=k1c.ws,112.wd0,23,31&a=n,0r,2p",
+        "/settle/?rules=sbr&e=ws,13&a=wd-,0,2,3",
+        "/en/settle/?rules=majsoul&e=ws,13&a=x0l",
+    ],
+)
+def test_nothing_is_wider_than_the_screen(page: Page, width: int, address: str) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
+    open_page(page, address)
+    wide: Any = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= width

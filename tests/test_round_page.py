@@ -1,0 +1,268 @@
+"""The page of a round over HTTP: every button is a plain GET, every answer the engine's numbers."""
+
+import json
+import re
+from urllib.parse import parse_qsl, quote, urlsplit
+
+import pytest
+from django.test import Client
+
+from calculator import round_table
+from calculator.round_table import act
+from scoring.permalink_round import RoundPage, read_round
+
+#: Two kongs, a discard, a self-draw, and the wall runs out on a pig and a ready player.
+ROUND = "k2e0.k1c.wd0,23.ws,13.n,0p,3r2"
+
+
+def page_of(query=""):
+    found, bad = read_round(dict(parse_qsl(query)))
+    assert not bad
+    return found
+
+
+def do(query, *actions):
+    """The query after some taps."""
+    page = page_of(query)
+    for action in actions:
+        step = act(page, action)
+        assert step.done, action
+        page = step.page
+    return page.query
+
+
+def text(response):
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def totals(html):
+    return {int(s): t for s, t in re.findall(r'data-seat="(\d)" data-total="(-?[\d.]+)"', html)}
+
+
+# Taps.
+
+
+@pytest.mark.parametrize(
+    ("before", "actions", "after"),
+    [
+        ("", ["new:exposed_kong", "who:2", "from:0", "save"], "e=k2e0"),
+        ("", ["new:concealed_kong", "who:1", "tile:5m", "save"], "e=k1c5m"),
+        ("", ["new:added_kong", "who:1", "flag:late", "save"], "e=k1al"),
+        ("", ["new:self_draw", "who:1", "fan:1:3", "save"], "e=ws,13"),
+        ("", ["new:discard", "who:1", "who:2", "from:0", "fan:1:2", "fan:2:0", "save"],
+         "e=wd0,12,20"),
+        ("", ["new:rob_kong", "from:1", "who:0", "fan:0:2", "save"], "e=k1ar.wr1,02"),
+        ("", ["new:draw", "state:0:flower_pig", "state:1:not_ready", "state:2:ready", "fan:2:3",
+              "state:3:ready", "fan:3:1", "waive:3", "save"], "e=n,0p,1n,2r3,3r1_w"),
+        ("", ["new:escape", "who:3", "flag:last_four", "best:0:32", "save"], "e=x3l,032"),
+        ("e=ws,13", ["edit:0", "fan:1:4", "save"], "e=ws,14"),
+        ("e=ws,13.k0c", ["up:1"], "e=k0c.ws,13"),
+        ("e=ws,13.k0c", ["delete:0"], "e=k0c"),
+        ("e=k1ar.wr1,02.k3c", ["delete:1"], "e=k3c"),
+        ("e=k1ar.wr1,02.k3c", ["down:0"], "e=k3c.k1ar.wr1,02"),
+        ("e=k1ar.wr1,02", ["edit:0", "from:2", "save"], "e=k2ar.wr2,02"),
+        ("e=ws,13", ["new:self_draw", "cancel"], "e=ws,13"),
+        ("e=ws,13", ["dealer:2"], "d=2&e=ws,13"),
+        ("e=ws,13", ["clear"], ""),
+        ("n=a,b,c,d&e=ws,13", ["next:1"], "d=1&n=a,b,c,d"),
+    ],
+)  # fmt: skip
+def test_taps(before, actions, after):
+    expected = "rules=chengdu" + (f"&{after}" if after else "")
+    assert do(before, *actions) == expected
+
+
+def test_a_win_right_after_a_kong_has_its_bonus_chosen_already():
+    assert do("e=k1c", "new:self_draw", "who:1").endswith("a=wskc,1")
+    assert do("e=k1c", "new:self_draw", "who:2").endswith("a=ws,2")
+    assert do("e=k1c", "new:discard", "who:2", "from:1").endswith("a=wd1k,2")
+    assert do("e=k1c", "new:self_draw", "who:1", "flag:after_kong").endswith("a=ws,1")
+
+
+def test_changing_the_kind_keeps_who_was_chosen():
+    assert do("", "new:exposed_kong", "who:2", "from:1", "new:discard").endswith("a=wd1,2")
+    assert do("", "new:discard", "who:2", "fan:2:3", "new:self_draw").endswith("a=ws,23")
+
+
+def test_the_same_player_cannot_pay_himself():
+    assert do("", "new:discard", "who:2", "from:2").endswith("a=wd2")
+    assert do("", "new:exposed_kong", "from:1", "who:1").endswith("a=k1e-")
+
+
+@pytest.mark.parametrize(
+    "action",
+    ["", "x", "who:0", "fan:0:3", "save", "edit:0", "up:9", "dealer:4", "rules:nope", "new:x",
+     "state:0:x", "tile:5m", "next:9", "best:0:1", "waive:0", "flag:late"],
+)  # fmt: skip
+def test_an_action_that_means_nothing_here_changes_nothing(action):
+    step = act(RoundPage(), action)
+    assert not step.done
+    assert step.page == RoundPage()
+
+
+def test_a_fourth_winner_is_not_taken():
+    page = page_of("a=wd-,0,1,2")
+    assert act(page, "who:3").page == page
+
+
+def test_the_calculator_starts_with_the_booked_kongs_of_the_seat():
+    page = page_of("e=k1c5m.k1a3p.k1e02s.k2c9m.k1c&a=ws,1")
+    assert round_table.booked_melds(page, 1) == "(5555m)[333-3p][2222s]"
+
+
+# The page.
+
+
+def test_the_page_settles_the_round_of_its_address(client: Client):
+    html = text(client.get("/settle/", {"rules": "chengdu", "e": ROUND}))
+    assert totals(html) == {0: "-72", 1: "38", 2: "24", 3: "10"}
+    assert "Σ = 0" in html
+    assert html.count("data-transfer") == 11
+    assert html.count("data-payment") == 3
+    assert "下一局" in html
+
+
+def test_every_cell_of_the_tables_opens_its_reason(client: Client):
+    html = text(client.get("/settle/", {"rules": "chengdu", "e": ROUND}))
+    opened = re.findall(r'href="#(c-[a-z_]+-\d)"', html)
+    assert len(opened) == 14
+    assert all(f'id="{name}"' in html for name in opened)
+
+
+@pytest.mark.parametrize("prefix", ["", "/zh-hant", "/en"])
+def test_every_language_shows_the_same_numbers(client: Client, prefix: str):
+    html = text(client.get(f"{prefix}/settle/", {"rules": "chengdu", "e": ROUND}))
+    assert totals(html) == {0: "-72", 1: "38", 2: "24", 3: "10"}
+
+
+def test_a_button_without_scripts_redirects_to_the_state_that_it_makes(client: Client):
+    answer = client.get("/settle/", {"rules": "chengdu", "a": "ws,1", "do": "fan:1:3"})
+    assert answer.status_code == 302
+    assert answer["Location"] == "/settle/?rules=chengdu&a=ws,13"
+
+
+def test_typed_fans_and_names_are_taken(client: Client):
+    answer = client.get("/settle/", {"a": "ws,1", "f1": "12", "do": "typed:1"})
+    assert answer["Location"] == "/settle/?rules=chengdu&a=ws,112"
+    answer = client.get("/settle/", {"n0": "王", "n1": "李,", "do": "names"})
+    assert answer["Location"] == f"/settle/?rules=chengdu&n={quote('王')},{quote('李')},,"
+
+
+def test_a_loose_address_redirects_to_the_one_of_its_state(client: Client):
+    answer = client.get("/settle/", {"e": "ws,13.", "d": "0"})
+    assert answer.status_code == 302
+    assert answer["Location"] == "/settle/?rules=chengdu&e=ws,13"
+
+
+def test_what_cannot_be_read_is_told_and_the_rest_is_shown(client: Client):
+    html = text(client.get("/settle/", {"rules": "chengdu", "e": "ws,13.zzz"}))
+    assert 'data-problem="bad_field"' in html
+    assert totals(html)[1] == "24"
+
+
+def test_payers_are_shown_before_the_fan_is_known_and_amounts_before_saving(client: Client):
+    html = text(client.get("/settle/", {"rules": "chengdu", "e": "ws,13", "a": "ws,2"}))
+    assert "东、北付" in html
+    assert 'data-act="save" disabled' in html
+    html = text(client.get("/settle/", {"rules": "chengdu", "e": "ws,13", "a": "ws,22"}))
+    assert 'data-preview="win"' in html
+    assert 'data-act="save" disabled' not in html
+
+
+def test_seats_that_have_won_cannot_be_chosen(client: Client):
+    html = text(client.get("/settle/", {"rules": "chengdu", "e": "ws,13", "a": "wd-"}))
+    assert re.search(r'data-who="1"[^>]* disabled', html)
+    assert not re.search(r'data-who="0"[^>]* disabled', html)
+    html = text(client.get("/settle/", {"rules": "xueliu", "e": "ws,13", "a": "wd-"}))
+    assert not re.search(r'data-who="1"[^>]* disabled', html)
+
+
+def test_an_event_that_became_illegal_is_flagged_and_stops_the_replay_there(client: Client):
+    html = text(client.get("/settle/", {"rules": "chengdu", "e": "ws,13.ws,11.k0c"}))
+    assert 'class="event wrong" data-event="1"' in html
+    assert 'class="event stopped" data-event="2"' in html
+    assert 'data-problem="seat_already_won"' in html
+    assert totals(html)[1] == "24"
+
+
+def test_the_end_of_the_wall_says_who_is_still_missing(client: Client):
+    html = text(client.get("/settle/", {"rules": "chengdu", "e": "ws,13", "a": "n,0p"}))
+    assert "还差：南" not in html
+    assert "还差：西、北" in html
+
+
+def test_a_hand_that_comes_back_fills_the_place_that_waits_for_it(client: Client):
+    back = {"rules": "chengdu", "e": "k1c5m", "a": "wskc,1h"}
+    answer = client.get("/settle/", {**back, "hand": "123m 234p 345p 99p (5555m)", "by": "discard"})
+    made = dict(parse_qsl(urlsplit(answer["Location"]).query))
+    assert made == {**back, "a": "wskc,1h123m23344599p(5555m)"}
+
+
+def test_a_hand_that_comes_from_nowhere_begins_a_win_without_a_winner(client: Client):
+    answer = client.get("/settle/", {"hand": "11122233344455m", "by": "self_draw", "void": "s"})
+    assert answer["Location"] == "/settle/?rules=chengdu&a=ws,-h11122233344455m_vs"
+
+
+def test_a_winner_of_a_round_opens_in_the_calculator(client: Client):
+    entry = {"rules": "chengdu", "e": "ws,1h11122233344455m", "opt": "cap:4"}
+    html = text(client.get("/settle/", {n: entry[n] for n in ("rules", "opt", "e")}))
+    assert "/?rules=chengdu&amp;hand=11122233344455m&amp;by=self_draw&amp;opt=cap:4" in html
+
+
+def test_a_round_too_long_for_an_address_offers_a_file(client: Client):
+    events = ".".join(["ws,0h123456m99s[555p](6666p)!9s_vm"] * 60)
+    html = text(client.get("/settle/", {"rules": "xueliu", "e": events}))
+    assert "请用文件" in html
+    assert "/settle/qr.svg" not in html
+    assert "/settle/round.json" in html
+
+
+def test_the_file_holds_the_address_and_the_request(client: Client):
+    answer = client.get("/settle/round.json", {"rules": "laok", "e": ROUND})
+    data = json.loads(text(answer))
+    assert data["address"] == f"rules=laok&e={ROUND}"
+    assert data["request"]["ruleset"] == "laok"
+    assert len(data["request"]["events"]) == 5
+    assert "attachment" in answer["Content-Disposition"]
+
+
+def test_the_address_of_a_round_is_a_qr_code(client: Client):
+    answer = client.get("/settle/qr.svg", {"rules": "laok", "e": ROUND})
+    assert answer["Content-Type"] == "image/svg+xml"
+    assert b"<svg" in answer.content
+
+
+def test_the_fragment_is_the_round_without_the_page(client: Client):
+    html = text(client.get("/fragment/round", {"a": "ws,1", "do": ["fan:1:3", "save"]}))
+    assert "<html" not in html
+    assert 'data-query="rules=chengdu&amp;e=ws,13"' in html
+
+
+def test_the_tab_says_where_the_table_stands(client: Client):
+    html = text(client.get("/settle/", {"rules": "chengdu", "e": "ws,13"}))
+    assert "<title>东−8 南+24 西−8 北−8 · 算番</title>" in html
+
+
+# The evening.
+
+
+def test_the_sheet_of_an_evening_adds_up_and_draws_four_lines(client: Client):
+    rounds = "24,-24,0,0_2.5,-2.5,0,0_-1,-1,3,-1"
+    html = text(client.get("/settle/evening/", {"r": rounds, "n": "甲,乙,丙,丁"}))
+    assert re.findall(r'data-evening-total="([^"]+)"', html) == ["25.5", "-27.5", "3", "-1"]
+    assert html.count("<polyline") == 4
+    assert "甲 +25.5" in html
+    assert html.count("data-round=") == 3
+
+
+@pytest.mark.parametrize("rounds", ["", "x", "1,2,3", "1,2,3,4,5", "1e9,0,0,0", "٣,0,0,0"])
+def test_what_is_no_evening_is_an_empty_one(client: Client, rounds: str):
+    html = text(client.get("/fragment/evening", {"r": rounds}))
+    assert "<polyline" not in html
+
+
+def test_pages_of_a_round_set_no_cookie_and_vary_on_nothing_of_theirs(client: Client):
+    answer = client.get("/settle/", {"rules": "chengdu", "e": ROUND})
+    assert not answer.cookies
+    assert "Cookie" not in answer.get("Vary", "")
