@@ -421,6 +421,11 @@ function start(main) {
     else if (node.getAttribute(attribute) !== String(value)) node.setAttribute(attribute, value);
   };
   const face = (node, tile) => put(node.querySelector("use"), "href", `${sprite}#t${tile}`);
+  const span = (className, textContent) => {
+    const node = Object.assign(document.createElement("span"), { className, textContent });
+    node.setAttribute("aria-hidden", "true");
+    return node;
+  };
   /** Make the children of a box one for each item, keeping those that are there. */
   const match = (parent, selector, items, make, draw) => {
     const nodes = [...parent.querySelectorAll(`:scope > ${selector}`)];
@@ -440,7 +445,7 @@ function start(main) {
     node.value = won ? "win" : `hand:${tile}`;
     node.className = won ? "tile won" : "tile";
     put(node, "data-hand-tile", tile);
-    put(node, "data-win-tile", won ? "" : null);
+    put(node, "data-win-tile", won ? tile : null);
     put(node, "aria-label", label);
     face(node, tile);
   }
@@ -464,10 +469,9 @@ function start(main) {
       ".tile",
       faces,
       () => {
-        const span = document.createElement("span");
-        span.className = "tile";
-        span.append(stamp("tile-template").querySelector("svg"));
-        return span;
+        const tile = span("tile", "");
+        tile.append(stamp("tile-template").querySelector("svg"));
+        return tile;
       },
       face,
     );
@@ -499,11 +503,8 @@ function start(main) {
     );
     hand.querySelectorAll(":scope > .tile .seal").forEach((seal) => seal.remove());
     const won = hand.querySelector(":scope > .won");
-    if (won) won.append(Object.assign(document.createElement("span"), {
-      className: "seal", textContent: hand.dataset.seal, ariaHidden: "true",
-    }));
-    for (let i = table.tiles.length; i < full(table); i++)
-      hand.append(Object.assign(document.createElement("span"), { className: "ghost" }));
+    if (won) won.append(span("seal", hand.dataset.seal));
+    for (let i = table.tiles.length; i < full(table); i++) hand.append(span("ghost", ""));
     if (focused && !focused.isConnected && tiles.length)
       [...hand.querySelectorAll(":scope > .tile")].pop().focus();
     $("count").textContent = fill(words.count, { n: table.tiles.length, full: full(table) });
@@ -573,16 +574,19 @@ function start(main) {
   let version = 0;
   let retry = 0;
   let waiting;
+  let sending;
   function request() {
     version += 1;
     clearTimeout(waiting);
+    clearTimeout(sending);
     box.classList.add("stale");
     box.setAttribute("aria-busy", "true");
-    // Where htmx did not arrive the whole page is fetched instead.
-    if (!window.htmx) return location.reload();
-    window.htmx.process(box);
-    window.htmx.trigger(box, "refresh");
-    return undefined;
+    // Keys pressed in one breath are one question.
+    sending = setTimeout(() => {
+      // Where htmx did not arrive the whole page is fetched instead.
+      if (window.htmx) window.htmx.trigger(box, "refresh");
+      else location.reload();
+    }, 20);
   }
   const lost = () => {
     $("net").hidden = false;
@@ -700,9 +704,16 @@ function start(main) {
     if (value !== (table.raw || writeHand(table))) viaServer({ text: value });
   };
 
+  // Older browsers do not say which button submits, and some do not focus it.
+  let clicked = null;
+  document.addEventListener(
+    "click",
+    (event) => (clicked = event.target.closest("button[name=do]")),
+    true,
+  );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const button = event.submitter || document.activeElement;
+    const button = event.submitter || clicked;
     const action = button && button.name === "do" ? button.value : "";
     if (!action || action === "text") return readText(text.value);
     return perform(action);
@@ -719,15 +730,13 @@ function start(main) {
 
   document.addEventListener("click", async (event) => {
     const target = event.target.closest("button, a, summary");
-    for (const meld of hand.querySelectorAll(".meld[open]"))
-      if (!meld.contains(event.target)) meld.open = false;
-    if (!menu.hidden && !menu.contains(event.target)) menu.hidden = true;
-    if (!target) return;
     if (pressed) {
       // the end of a long press is no tap
       pressed = false;
-      if (target.matches(".key")) return event.preventDefault();
+      if (target && target.matches(".key")) return event.preventDefault();
     }
+    closeMenus(event.target);
+    if (!target) return;
     const { act: what, verb, copy, share } = target.dataset;
     if (what === "undo" || what === "redo") perform(what);
     else if (verb) {
@@ -748,6 +757,12 @@ function start(main) {
       window.scrollTo({ top: 0 });
     }
   });
+
+  function closeMenus(but) {
+    for (const meld of hand.querySelectorAll(".meld[open]"))
+      if (!meld.contains(but)) meld.open = false;
+    if (!menu.contains(but)) menu.hidden = true;
+  }
 
   async function copyText(value, button) {
     let done = false;
@@ -833,7 +848,7 @@ function start(main) {
     const command = event.ctrlKey || event.metaKey;
     if (key === "Escape") {
       digits = "";
-      menu.hidden = true;
+      closeMenus(null);
       closeSheet();
       if (table.arm) become({ ...table, arm: "" });
       else tell("");
@@ -911,6 +926,8 @@ function start(main) {
     history.replaceState(null, "", `${location.pathname}?${write(table)}`);
   draw();
   dress();
+  // htmx looks at the page only when all scripts are there; the result does not wait for that.
+  if (window.htmx) window.htmx.process(box);
   if (first) publish();
   else remember();
   main.dataset.ready = "";

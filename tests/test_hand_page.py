@@ -56,7 +56,7 @@ def test_one_state_has_one_address(client: Client, typed: dict[str, str]) -> Non
 
 def test_the_default_winning_tile_stays_unnamed(client: Client) -> None:
     page = text(get(client, "/", rules="chengdu", hand="12334555567899p"))
-    assert 'data-win-tile aria-label="九筒，胡的牌"' in page
+    assert 'data-win-tile="9p" aria-label="九筒，胡的牌"' in page
 
 
 @pytest.mark.parametrize(
