@@ -152,6 +152,10 @@ function start() {
       const { rules, opt } = sheet.dataset;
       document.dispatchEvent(new CustomEvent("house", { detail: { rules, opt } }));
     }
+    if (!inPage) {
+      history.replaceState(null, "", sheet.dataset.address);
+      for (const link of document.querySelectorAll(".languages a")) link.search = location.search;
+    }
     asked = false;
     draw();
   });

@@ -191,19 +191,28 @@ STATE = {"rules": "chengdu", "hand": PURE_PAIRS, "by": "self_draw"}
 def test_the_form_sent_unchanged_changes_nothing(client: Client, ruleset: str) -> None:
     given = {"rules": ruleset, "hand": "123m"}
     sent = fields_of(client.get("/house/", given).content.decode())
-    response = client.get("/house/", sent)
+    response = client.get("/house/", {**sent, "to": "hand"})
     assert response.status_code == 302
     assert response["Location"] == f"/?rules={ruleset}&hand=123m"
 
 
 def test_the_form_leads_to_the_canonical_address(client: Client) -> None:
     sent = fields_of(client.get("/house/", STATE).content.decode())
-    sent |= {"o.cap": "4", "o.self_draw_bonus": "base", "o.fans.gen": "off"}
+    sent |= {"o.cap": "4", "o.self_draw_bonus": "base", "o.fans.gen": "off", "to": "hand"}
     response = client.get("/house/", sent)
     assert response["Location"] == (
         f"/?rules=chengdu&hand={PURE_PAIRS}&by=self_draw"
         "&opt=fans.gen:off,cap:4,self_draw_bonus:base"
     )
+
+
+def test_a_round_gets_its_rules_changed_and_keeps_its_events(client: Client) -> None:
+    given = {"rules": "laok", "back": "rules=laok&d=1&e=k2e0.wske,23"}
+    sent = fields_of(client.get("/house/", given).content.decode())
+    response = client.get("/house/", {**sent, "o.cap": "4", "to": "round"})
+    assert response["Location"] == "/settle/?rules=laok&opt=cap:4&d=1&e=k2e0.wske,23"
+    fragment = client.get("/fragment/house", {**sent, "o.cap": "4", "to": "round"})
+    assert fragment["HX-Redirect"] == response["Location"]
 
 
 def test_reset_one_and_reset_all(client: Client) -> None:

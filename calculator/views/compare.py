@@ -42,6 +42,8 @@ BASIS = {
 }
 #: So many of the patterns that are missing stand open; the rest is folded.
 NEAREST = 5
+#: An exchange of more tiles than this is a number, no picture.
+MOST_TILES = 5
 
 
 def _deciding_name(key: str) -> str:
@@ -167,8 +169,8 @@ def _missing(one: Json) -> Json:
         "link": _term_page(one["id"]),
         "fan": gettext("%(n)s番") % {"n": one["fan"]},
         "distance": one["distance"],
-        "give": tiles(one["give"]),
-        "take": tiles(one["take"]),
+        "give": tiles(one["give"]) if len(one["give"]) <= MOST_TILES else [],
+        "take": tiles(one["take"]) if len(one["take"]) <= MOST_TILES else [],
         "obstacles": [obstacle["message"] for obstacle in one["obstacles"]],
     }
 

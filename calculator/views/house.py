@@ -2,7 +2,8 @@
 
 | path                | answers                                                              |
 |---------------------|----------------------------------------------------------------------|
-| `/house/`           | the sheet as a page; a change redirects to the state that it makes   |
+| `/house/`           | the sheet as a page; a change redirects to the state that it makes,  |
+|                     | and `to` leaves it for the hand, or for the round of `back`          |
 | `/fragment/house`   | the sheet for htmx; a change answers with the sheet that it makes    |
 | `/house/rules.json` | the house rules as a small file                                      |
 
@@ -11,6 +12,7 @@ Fields are `o.<option>`; `set=cap:4` sets one option, `reset=cap` puts one back,
 
 from dataclasses import replace
 from typing import Any
+from urllib.parse import parse_qsl
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -23,6 +25,7 @@ from calculator.views.hand import State, address, presets
 from scoring import rules as engine
 from scoring.contract_hand import read_query
 from scoring.permalink import HandPage, hand_request, write_options, write_query
+from scoring.permalink_round import read_round
 from scoring.rules import OptionErrors, Rules
 
 Json = dict[str, Any]
@@ -50,6 +53,9 @@ class House:
         }
         self.reset, self.set = self.sent.get("reset", ""), self.sent.get("set", "")
         self.asked = bool(fields or self.reset or self.set)
+        self.alone = "alone" in self.sent
+        #: The query of the round that asked for these rules, if one did.
+        self.back = self.state.back
         self.rules, found = house.apply(self.rules, fields)
         self.errors += found
         path, _, value = self.set.partition(":")
@@ -81,6 +87,20 @@ class House:
         bad = {n: self.state.given[n] for n in self.state.bad if n in self.state.given}
         return {**made, **{n: v for n, v in bad.items() if n not in ("opt", "rules")}}
 
+    def target(self) -> str:
+        """Where the rules go once they are chosen: the round that asked, or the hand."""
+        if not self.back:
+            return address(self.parameters)
+        given = dict(parse_qsl(self.back))
+        round_page, _bad = read_round({**given, "rules": "", "opt": ""})
+        played = replace(round_page, rules=self.rules.id, opt=write_options(self.rules))
+        return f"{reverse('round')}?{played.query}"
+
+    def own_address(self) -> str:
+        """The sheet as a page, for the state that it shows."""
+        kept = {**self.parameters, **({"back": self.back} if self.back else {})}
+        return f"{reverse('house')}?{write_query(kept)}"
+
     def context(self) -> Json:
         """What the sheet shows."""
         query, _errors, _notes = read_query(hand_request(self.page.parameters))
@@ -102,17 +122,25 @@ class House:
             "now": hand.now.words if hand is not None and hand.now is not None else "",
             "wait": texts.tile(hand.wait) if hand is not None and hand.wait else "",
             "errors": [texts.message(error) for error in self.errors],
-            "kept": list(parameters.items()),
+            "kept": [*parameters.items(), *([("back", self.back)] if self.back else [])],
             "export": f"{reverse('house_file')}?{own}",
             "dispute": f"{reverse('compare')}?{write_query(parameters)}",
-            "back": address(parameters),
+            "for_round": bool(self.back),
+            "target": self.target(),
+            "own_address": self.own_address(),
+            "alone": self.alone,
         }
 
 
 @require_safe
 def fragment(request: HttpRequest) -> HttpResponse:
-    """The sheet that htmx swaps in."""
-    return render(request, "house/_sheet.html", House(request).context())
+    """The sheet that htmx swaps in; `to` leaves it with the rules that are chosen."""
+    asked = House(request)
+    if "to" in asked.sent and not asked.errors:
+        response = HttpResponse(status=204)
+        response["HX-Redirect"] = asked.target()
+        return response
+    return render(request, "house/_sheet.html", asked.context())
 
 
 @require_safe
@@ -120,13 +148,12 @@ def page(request: HttpRequest) -> HttpResponse:
     """The sheet as a page of its own."""
     asked = House(request)
     if asked.asked and not asked.errors:
-        stay = asked.reset or asked.set or "stay" in asked.sent
-        where = reverse("house") if stay else reverse("hand")
-        return HttpResponseRedirect(f"{where}?{write_query(asked.parameters)}")
+        leaves = "to" in asked.sent
+        return HttpResponseRedirect(asked.target() if leaves else asked.own_address())
+    kept = {**asked.parameters, **({"back": asked.back} if asked.back else {})}
     rows = [
-        {**preset, "link": f"{reverse('house')}?{write_query({**asked.parameters, **only})}"}
+        {**preset, "link": f"{reverse('house')}?{write_query({**kept, 'rules': preset['id']})}"}
         for preset in presets(asked.page)
-        for only in [{"rules": preset["id"]}]
     ]
     return render(
         request,

@@ -178,7 +178,7 @@ def context(request: HttpRequest, state: State) -> Json:
         "shown": shown,
         "seats": shown.seats(),
         "log": log,
-        "house": f"{reverse('hand')}?{write_query(house(page))}#rules",
+        "house": f"{reverse('house')}?{write_query(house(page))}",
         "example": f"{reverse('round')}?{write_query({'rules': page.rules, 'e': EXAMPLE})}",
         "kinds": shown.kinds(),
         "entry": entry,
@@ -214,7 +214,7 @@ def context(request: HttpRequest, state: State) -> Json:
 
 
 def house(page: RoundPage) -> dict[str, str]:
-    """The calculator's parameters for its sheet of house rules, with the way back."""
+    """The parameters of the sheet of house rules, with the way back."""
     parameters = {"rules": page.rules, "opt": page.opt, "back": page.query}
     return {name: value for name, value in parameters.items() if value}
 

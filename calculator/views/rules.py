@@ -187,13 +187,17 @@ def system(request: HttpRequest, ruleset: str) -> HttpResponse:
             ]
         terms[term["kind"]].append(row)
     groups: dict[str, list[Json]] = {}
+    named: set[str] = set()
     for setting in rulebook.settings_rows(rules):
+        others = glossary.names(setting.rule)[1:] if setting.rule not in named else ()
+        named.add(setting.rule)
         groups.setdefault(setting.group, []).append(
             {
                 "name": setting.name,
                 "value": setting.value,
                 "assumed": setting.assumed,
                 "link": term_address(setting.rule),
+                "aliases": list(map(gettext, others)),
             }
         )
     return render(
@@ -218,6 +222,7 @@ def system(request: HttpRequest, ruleset: str) -> HttpResponse:
                  "link": reverse("rules_system", args=[one.id]), "on": one.id == rules.id}
                 for one in systems()
             ],
+            "compare_link": f"{reverse('compare')}?{write_query({'rules': rules.id})}",
             "play_link": f"{reverse('hand')}?{write_query({'rules': rules.id})}",
         },
     )

@@ -161,3 +161,23 @@ def test_without_a_script_the_reasons_are_one_link_away(plain_page: Page) -> Non
     plain_page.click(".below a")
     expect(plain_page.locator('[data-why="qing_qi_dui"]')).to_be_visible()
     expect(plain_page.locator('[data-compare="yaoji"]')).to_have_attribute("data-fan", "6")
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_round_changes_its_rules_and_comes_back(
+    page: Page, plain_page: Page, script: bool
+) -> None:
+    page = page if script else plain_page
+    page.goto("/settle/?rules=laok&e=ws,23")
+    page.click("#round-rules summary")
+    page.click("#round-rules .to-sheet")
+    unfold(page, "cap")
+    page.select_option("#o-cap", "2")
+    if script:
+        expect(page.locator("[data-house]")).to_have_attribute("data-opt", "cap:2")
+        assert "opt=cap:2" in page.url
+    page.click('.house-foot [name="to"]')
+    expect(page.locator('[data-seat="2"][data-total]').first).to_have_attribute(
+        "data-total", "36"
+    )
+    assert page.url.endswith("/settle/?rules=laok&opt=cap:2&e=ws,23")

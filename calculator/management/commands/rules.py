@@ -52,6 +52,7 @@ def page(rules: engine.Rules) -> Iterator[str]:
     assumed = gettext("推定")
     yield f"{book['name']} ({rules.id})"
     yield gettext("出处：%(source)s") % {"source": book["source"]}
+    yield from rulebook.counting(rules)
     yield ""
     rows = [(gettext("番种"), gettext("番"), "", gettext("别名"), "ID")]
     for term in book["terms"]:
