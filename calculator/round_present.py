@@ -164,18 +164,26 @@ def transfer(row: Mapping[str, Any], names: Sequence[str]) -> Json:
 
 
 def bundles(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Json]:
-    """Transfers of one event, those alike as one line: 南、北 → 东 各 8."""
+    """Transfers of one event, those alike as one line: 南、北 → 东 各 8; 东 → 南、北 各 16."""
     found: list[Json] = []
     for row in rows:
-        key = (row["reason"], row["to"], row["amount"], why_words(row, names))
-        last = next((b for b in found if b["key"] == key), None)
-        if last is None:
-            found.append({"key": key, "payers": [row["from"]], **transfer(row, names)})
+        alike = (row["reason"], row["amount"], why_words(row, names))
+        for bundle in found:
+            if bundle["alike"] != alike:
+                continue
+            if bundle["takers"] == [row["to"]]:
+                bundle["payers"].append(row["from"])
+                break
+            if bundle["payers"] == [row["from"]]:
+                bundle["takers"].append(row["to"])
+                break
         else:
-            last["payers"].append(row["from"])
+            sides = {"payers": [row["from"]], "takers": [row["to"]]}
+            found.append({**transfer(row, names), **sides, "alike": alike})
     for bundle in found:
         bundle["payers_text"] = joined(names[s] for s in dict.fromkeys(bundle["payers"]))
-        bundle["each"] = len(bundle["payers"]) > 1
+        bundle["taker"] = joined(_nobody(s, names) for s in bundle["takers"])
+        bundle["each"] = len(bundle["payers"]) + len(bundle["takers"]) > 2
     return found
 
 

@@ -67,6 +67,9 @@ async function showEvening() {
   const rows = evening.rounds.map((round) => round.totals).join("_");
   const names = new URLSearchParams(query).get("n") || "";
   section.hidden = false;
+  for (const name of ["export", "forget"]) {
+    section.querySelector(`[data-do="${name}"]`).hidden = !evening.rounds.length;
+  }
   const asked = new URLSearchParams({ ...(names ? { n: names } : {}), r: rows }).toString();
   document.getElementById("evening-link").search = asked;
   if (asked === shownEvening) return markHere(evening, sheet);
@@ -390,6 +393,8 @@ async function begin() {
     // Somebody else's round is only looked at until it is changed.
     else if (!same && cols().dataset.began === "1") evening.current = null;
     writeEvening(evening);
+    // The same round under other rules comes back from the house-rule sheet.
+    if (same && query !== evening.draft) keep();
     showEvening();
   }
   marks();
