@@ -7,18 +7,21 @@ from collections.abc import Callable, Iterable, Iterator
 from statistics import median
 from typing import Any
 
-from tests.bench import deals, riichi, rounds, site
+from tests.bench import arrays, deals, guobiao, riichi, rounds, site
 
 #: Waits lists and contract calls are measured on one in so many hands.
 PART = 4
 
 
 def seconds(call: Callable[..., Any], arguments: Iterable[tuple[Any, ...]], **more: Any) -> float:
-    """How long it takes to call ``call`` once with each of ``arguments``."""
-    begin = time.perf_counter()
+    """How much of this processor it takes to call ``call`` once with each of ``arguments``.
+
+    Time of the processor, not of the clock: another busy program does not count.
+    """
+    begin = time.process_time()
     for each in arguments:
         call(*each, **more)
-    return time.perf_counter() - begin
+    return time.process_time() - begin
 
 
 def engine_calls(hands: list[deals.Deal]) -> list[tuple[Any, ...]]:
@@ -46,6 +49,13 @@ def values(hands: dict[str, list[deals.Deal]]) -> Iterator[tuple[str, str]]:
         yield f"{name}: value, second pass", per_second(len(calls), again)
         yield f"{name}: mahjong 2.1.0", per_second(len(calls), theirs)
         yield f"{name}: ratio, first pass", f"{theirs / first:.1f} ×"
+        if prepared := guobiao.prepare(dealt):
+            theirs = seconds(*prepared)
+            yield f"{name}: PyMahjongGB 1.4.0", per_second(len(calls), theirs)
+            yield f"{name}: ratio, first pass", f"{theirs / first:.1f} ×"
+        else:
+            yield f"{name}: PyMahjongGB 1.4.0", "not installed"
+        yield from arrays.many(dealt, calls, name)
 
 
 def through_the_contract(hands: dict[str, list[deals.Deal]]) -> Iterator[tuple[str, str]]:
@@ -139,6 +149,7 @@ def main() -> None:
     sections = (
         values(hands),
         waits_lists(hands),
+        arrays.memory(),
         jokers(number),
         settlements(),
         through_the_contract(hands),
