@@ -280,7 +280,7 @@ LESSONS: tuple[Lesson, ...] = (
         (
             _of_term(GEN, N_("碰了三张三万，手里还有一张：一根。")),
             _of_term("exposed_kong", N_("直杠。")),
-            _of_term("concealed_kong", N_("暗杠：两头扣着。")),
+            _of_term("concealed_kong", N_("暗杠。")),
             Figure(
                 "hand", N_("七对里有两组四张。"), "1133557777m222p!2p", when=_has("qi_dui", GEN)
             ),

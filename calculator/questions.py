@@ -461,6 +461,15 @@ def picker(question: Question, answered: Answered | None) -> list[Json]:
     return rows
 
 
+def hand_to_tap(question: Question, answered: Answered | None) -> list[Json]:
+    """The concealed tiles of a hand, each an answer; of equal tiles each stands for the kind."""
+    by_key = {choice["key"]: choice for choice in choices(question, answered)}
+    return [
+        {**_face(TILE_NAMES[tile]), **by_key.get(TILE_NAMES[tile], {"key": ""})}
+        for tile in parse(question.request["hand"]).concealed
+    ]
+
+
 def shown(question: Question, rules: Rules, answered: Answered | None) -> Json:
     """Everything that a template shows of a question, answered or not."""
     request = question.request
@@ -478,6 +487,7 @@ def shown(question: Question, rules: Rules, answered: Answered | None) -> Json:
         "events": round_rows(request) if is_round else [],
         "mode": {"waits": "many", "discard": "tile"}.get(question.kind, "one"),
         "choices": choices(question, answered),
+        "tiles": hand_to_tap(question, answered) if question.kind == "discard" else [],
         "rows": picker(question, answered) if question.kind == "waits" else [],
         "answered": answered,
         "comments": comments(question, answered, rules) if answered else [],
