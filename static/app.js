@@ -594,7 +594,10 @@ function start(main) {
     clearTimeout(waiting);
     waiting = setTimeout(request, 600 * 2 ** retry);
   };
-  window.addEventListener("online", () => box.classList.contains("stale") && request());
+  window.addEventListener("online", () => {
+    if (box.classList.contains("stale")) request();
+    readText(text.value);
+  });
   box.addEventListener("htmx:configRequest", (event) => (event.detail.version = version));
   let badgeFocused = false;
   box.addEventListener("htmx:beforeSwap", (event) => {
@@ -676,6 +679,7 @@ function start(main) {
   async function viaServer(extra) {
     try {
       const made = await askServer(extra);
+      if (!box.classList.contains("stale")) $("net").hidden = true;
       become(read(made.query, words.jokers, made.readable), made.say);
       return true;
     } catch (error) {

@@ -492,6 +492,18 @@ def test_the_first_screen_holds_everything_that_a_thumb_needs(page: Page) -> Non
     assert conds and tray and conds["y"] + conds["height"] <= tray["y"]
 
 
+def test_nothing_moves_under_the_thumb_while_a_hand_is_entered(page: Page) -> None:
+    fingers = open_page(page)
+    where = """() => [".bar", ".strip", ".conds", ".tray"].map(
+        (part) => Math.round(document.querySelector(part).getBoundingClientRect().top))"""
+    before = page.evaluate(where)
+    for tile in split("12334555567899p"):
+        fingers.tiles(tile)
+        assert page.evaluate(where) == before, tile
+    expect_win(page, fan=3, multiple=8)
+    assert page.evaluate(where) == before
+
+
 def test_keys_are_large_enough_for_a_thumb(page: Page) -> None:
     page.set_viewport_size({"width": 320, "height": 568})
     open_page(page)
