@@ -20,7 +20,7 @@ from .analyse import (
     analyse,
     flower_pig,
 )
-from .contract_hand import Json, failed, number, read_query, read_rules
+from .contract_hand import Json, failed, read_query, read_rules
 from .hand import ADDED_KONG, CONCEALED_KONG, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, WAYS
 from .notation import NotationError, parse_tile
 from .rules import MAX_FAN, Rules
@@ -63,12 +63,13 @@ class _Fields:
     def __init__(
         self, raw: Any, where: str, errors: list[Error], event: int, warnings: list[Error]
     ) -> None:
-        self.raw: Mapping[str, Any] = raw if isinstance(raw, Mapping) else {}
+        is_object = isinstance(raw, dict | Mapping)
+        self.raw: Mapping[str, Any] = raw if is_object else {}
         self.where = where
         self.errors = errors
         self.event = event
         self.warnings = warnings
-        if not isinstance(raw, Mapping):
+        if not is_object:
             self.bad("", "object")
 
     def error(self, code: str, **params: Any) -> None:
@@ -372,6 +373,9 @@ _EVENTS: dict[str, Callable[[_Reader, _Fields], Event | None]] = {
 def settle(request: Any) -> Json:
     """Settle one round: the ``settle`` call of the contract, dict in and dict out.
 
+    Beside the contract's keys the answer has ``tables`` (what each seat won or lost by 杠, 胡, 查花猪
+    …; a fifth number went to nobody) and ``running`` (the four balances after each event).
+
     Status ``settled``, or ``error`` with the problems of the first bad event (or of the request)
     and, under ``settled``, the answer for the events before it.
 
@@ -429,6 +433,11 @@ def settle(request: Any) -> Json:
     return {"status": "settled", **answer}
 
 
+def _number(cents: int) -> int | float:
+    """Hundredths as JSON writes them: whole, or the decimal with at most two places."""
+    return cents / 100 if cents % 100 else cents // 100
+
+
 def _bad(field: str, expected: str, **params: Any) -> Error:
     return {"code": "bad_field", "field": field, "expected": expected} | params
 
@@ -436,12 +445,12 @@ def _bad(field: str, expected: str, **params: Any) -> Error:
 def _answer(result: Settlement, rules: Rules) -> Json:
     return {
         "transfers": [_transfer(row) for row in result.rows],
-        "totals": [number(cents) for cents in result.totals],
-        "penalties": number(result.penalties),
+        "totals": [_number(cents) for cents in result.totals],
+        "penalties": _number(result.penalties),
         "pairwise": [_payment(p) for p in result.pairwise],
         "fewest_transfers": [_payment(p) for p in result.fewest_transfers],
-        "tables": {name: [number(c) for c in row] for name, row in result.tables.items()},
-        "running": [[number(cents) for cents in row] for row in result.running],
+        "tables": {name: [_number(c) for c in row] for name, row in result.tables.items()},
+        "running": [[_number(cents) for cents in row] for row in result.running],
         "seats": [_seat(s, rules) for s in result.seats],
         "warnings": list(result.warnings),
         "next_dealer": result.next_dealer,
@@ -454,19 +463,24 @@ def _transfer(row: Transfer) -> dict[str, Any]:
         "event": row.event,
         "from": row.source,
         "to": row.target,
-        "amount": number(row.cents),
+        "amount": _number(row.cents),
         "reason": row.reason,
     }
     if row.why is not None:
-        default = Why(0)._asdict()
-        why = {k: v for k, v in row.why._asdict().items() if k == "fan" or v != default[k]}
-        out["why"] = why
+        out["why"] = {"fan": row.why.fan}
+        for name, value, default in zip(Why._fields[1:], row.why[1:], _WHY_DEFAULTS, strict=True):
+            if value != default:
+                out["why"][name] = value
     return out
+
+
+#: What is not worth telling about a transfer.
+_WHY_DEFAULTS = Why(0)[1:]
 
 
 def _payment(payment: Payment) -> dict[str, Any]:
     return {
-        "from": payment.source, "to": payment.target, "amount": number(payment.cents)
+        "from": payment.source, "to": payment.target, "amount": _number(payment.cents)
     }  # fmt: skip
 
 

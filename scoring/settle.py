@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from .hand import (
@@ -65,6 +66,8 @@ TABLES: dict[str, tuple[str, ...]] = {
     DIFFERENCE: (DIFFERENCE,),
     REFUND: (REFUND,),
 }
+
+_TABLE_OF = {reason: table for table, reasons in TABLES.items() for reason in reasons}
 
 #: What a runaway (逃跑) pays where the system does not say, in units of base.
 ESCAPE_POINTS = 16
@@ -230,15 +233,12 @@ class Settlement:
     @cached_property
     def tables(self) -> dict[str, tuple[Cents, ...]]:
         """What each seat won or lost by table; a fifth number is what went to nobody."""
-        found = {}
-        for table, reasons in TABLES.items():
-            sums = [0] * 5
-            for row in self.rows:
-                if row.reason in reasons:
-                    sums[row.source] -= row.cents
-                    sums[4 if row.target is None else row.target] += row.cents
-            found[table] = tuple(sums)
-        return found
+        found = {table: [0] * 5 for table in TABLES}
+        for row in self.rows:
+            sums = found[_TABLE_OF[row.reason]]
+            sums[row.source] -= row.cents
+            sums[4 if row.target is None else row.target] += row.cents
+        return {table: tuple(sums) for table, sums in found.items()}
 
     @cached_property
     def running(self) -> tuple[tuple[Cents, ...], ...]:
@@ -332,6 +332,13 @@ class _Shown(NamedTuple):
     taken: int | None
 
 
+def _shows(event: WinEvent | Draw) -> bool:
+    """Whether any hand is laid open."""
+    if isinstance(event, WinEvent):
+        return any(winner.hand is not None for winner in event.winners)
+    return any(standing is not None and standing.hand is not None for standing in event.hands)
+
+
 #: A player whose kong was robbed, and the tile if it is known.
 _Robbed = tuple[Seat, Tile | None]
 
@@ -396,12 +403,14 @@ class Replay:
         if isinstance(event, Kong):
             self._kong(event)
         elif isinstance(event, WinEvent):
-            self._lay_open(event)
+            if _shows(event):
+                self._lay_open(event)
             self._win(event)
         elif isinstance(event, Escape):
             self._escape(event)
         else:
-            self._lay_open(event)
+            if _shows(event):
+                self._lay_open(event)
             self._draw(event)
         self._last = event
         self._index += 1
@@ -419,10 +428,10 @@ class Replay:
         if isinstance(event, Kong):
             return self._check_kong(event)
         if isinstance(event, WinEvent):
-            return self._check_win(event) or self._check_tiles(event)
+            return self._check_win(event) or (self._check_tiles(event) if _shows(event) else [])
         if isinstance(event, Escape):
             return self._check_escape(event)
-        return self._check_draw(event) or self._check_tiles(event)
+        return self._check_draw(event) or (self._check_tiles(event) if _shows(event) else [])
 
     def result(self) -> Settlement:
         """The settlement as it stands; a robbed kong without its win is an error at the end."""
@@ -535,8 +544,6 @@ class Replay:
     def _check_tiles(self, event: WinEvent | Draw) -> list[Error]:
         """Five of a kind over all that lies open."""
         shown, robbed = self._open_after(event)
-        if shown == self._shown:
-            return []
         counts = [0] * len(TILES)
         takers: set[tuple[int, Tile | None]] = set()
         joker = self.rules.joker_tile
@@ -843,25 +850,11 @@ def pairwise(rows: Iterable[Transfer]) -> tuple[Payment, ...]:
     return (*out, *(Payment(seat, None, cents) for seat, cents in enumerate(fines) if cents))
 
 
-@lru_cache(maxsize=64)
-def _groupings(members: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Every way to part members into groups, the ways with most groups first."""
-    if not members:
-        return ((),)
-    first, rest = members[0], members[1:]
-    found = []
-    for chosen in range(1 << len(rest)):
-        group = (first, *(m for i, m in enumerate(rest) if chosen >> i & 1))
-        others = tuple(m for i, m in enumerate(rest) if not chosen >> i & 1)
-        found += [(group, *more) for more in _groupings(others)]
-    return tuple(sorted(found, key=lambda way: (-len(way), way)))
-
-
 def fewest_transfers(totals: Sequence[Cents]) -> tuple[Payment, ...]:
     """A smallest set of payments that settles these totals (最少几笔付清).
 
-    What is missing to zero goes to nobody (a penalty).  Parties that cancel out among themselves
-    form a group, and a group of n needs n − 1 payments: the way with most groups is the shortest.
+    What is missing to zero goes to nobody (a penalty).  A group that cancels out among itself needs
+    one payment fewer than it has members, so the most groups make the fewest payments.
 
     Raises :class:`ValueError` where the totals add up to more than nothing.
 
@@ -870,17 +863,19 @@ def fewest_transfers(totals: Sequence[Cents]) -> tuple[Payment, ...]:
     """
     if sum(totals) > 0:
         raise ValueError("nobody pays")
+    left = [*totals, -sum(totals)]
     nobody = len(totals)
-    balance = [*totals, -sum(totals)]
-    members = tuple(i for i, cents in enumerate(balance) if cents)
-    way = next(w for w in _groupings(members) if all(sum(balance[i] for i in g) == 0 for g in w))
+    owing = [seat for seat, cents in enumerate(left) if cents]
     out: list[Payment] = []
-    for group in way:
-        left = {i: balance[i] for i in group}
-        while any(left.values()):
-            payer = min(left, key=lambda i: (left[i], i))
-            taker = max(left, key=lambda i: (left[i], -i))
+    # Of at most five, two groups can only be a pair and the rest.
+    pair = next(((a, b) for a, b in combinations(owing, 2) if left[a] == -left[b]), None)
+    for group in (owing,) if pair is None else (pair, [s for s in owing if s not in pair]):
+        for _ in range(len(group) - 1):
+            payer = min(group, key=left.__getitem__)
+            taker = max(group, key=left.__getitem__)
             cents = min(-left[payer], left[taker])
+            if not cents:
+                break
             left[payer] += cents
             left[taker] -= cents
             out.append(Payment(payer, None if taker == nobody else taker, cents))
