@@ -373,8 +373,8 @@ _EVENTS: dict[str, Callable[[_Reader, _Fields], Event | None]] = {
 def settle(request: Any) -> Json:
     """Settle one round: the ``settle`` call of the contract, dict in and dict out.
 
-    Beside the contract's keys the answer has ``tables`` (what each seat won or lost by 杠, 胡, 查花猪
-    …; a fifth number went to nobody) and ``running`` (the four balances after each event).
+    Beside the contract's keys the answer has ``tables`` (what each seat won or lost by 杠, 胡, …;
+    a fifth number went to nobody) and ``running`` (the four balances after each event).
 
     Status ``settled``, or ``error`` with the problems of the first bad event (or of the request)
     and, under ``settled``, the answer for the events before it.
