@@ -32,6 +32,7 @@ lint: .venv/.dev
 
 browser: .venv/.dev
 	@$(PY) -m tests.browser.chromium
+	@$(PY) -m tests.proxy
 
 bench: .venv/.dev
 	$(PY) -m tests.bench

@@ -6,6 +6,8 @@ import time
 import uuid
 from collections.abc import Callable
 
+from csp.constants import HEADER
+from csp.middleware import CSPMiddleware
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -132,6 +134,18 @@ def page_headers(get_response: Handler) -> Handler:
         return response
 
     return middleware
+
+
+class PolicyMiddleware(CSPMiddleware):
+    """The policy of the settings, word for word the same from every process."""
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        response = super().process_response(request, response)
+        if policy := response.headers.get(HEADER):
+            response.headers[HEADER] = "; ".join(sorted(policy.split("; ")))
+        return response
 
 
 class CompressMiddleware(GZipMiddleware):

@@ -117,7 +117,7 @@ def counting(rules: Rules) -> list[str]:
 def assumed_in_words(rules: Rules) -> list[tuple[str, str]]:
     """What the source of a system does not state: the page that explains it, and its name."""
     found: dict[str, tuple[str, str]] = {}
-    for key in sorted(rules.assumed, key=_order):
+    for key in sorted(sorted(rules.assumed), key=_order):
         table, _, inside = key.partition(".")
         page = inside if table == "fans" else table
         found[key] = (page, texts.assumed(key))

@@ -16,7 +16,10 @@ threads = 8
 preload_app = True
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None
 
-# A proxy keeps its connections longer than this; it is told when one closes.
+# It would write into the home directory, and two instances would share it.
+control_socket_disable = True
+
+# Longer than a proxy keeps an idle connection, so that it is never closed under a request.
 keepalive = 15
 timeout = 30
 graceful_timeout = 20

@@ -75,7 +75,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "calculator.middleware.CompressMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "calculator.middleware.PolicyMiddleware",
     "calculator.middleware.page_headers",
     "calculator.middleware.language_of_path",
     "calculator.middleware.refusals",

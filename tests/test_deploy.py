@@ -1,0 +1,408 @@
+"""The files of `docs/deploy` work: two instances behind nginx are one site, and one is enough."""
+
+import http.client
+import json
+import os
+import re
+import secrets
+import shlex
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests import proxy
+from tests.routes import routes
+
+ROOT = Path(__file__).parents[1]
+DEPLOY = ROOT / "docs" / "deploy"
+HOST = "suanfan.example"
+HAND = {"ruleset": "chengdu", "hand": "11223345678999m"}
+ROUND = {
+    "ruleset": "laok",
+    "events": [{"type": "win", "by": "discard", "from": 1, "winners": [{"seat": 0, "fan": 3}]}],
+}
+#: What one user does: looks, taps, asks for a hand and a round, comes back.
+VISITS: tuple[tuple[str, str, object], ...] = (
+    ("GET", "/", None),
+    ("GET", "/?rules=chengdu&hand=1233455567899p!5p", None),
+    ("GET", "/fragment/result?rules=chengdu&hand=1233455567899p!5p", None),
+    ("GET", "/zh-hant/rules/chengdu/", None),
+    ("GET", "/en/rules/terms/qing_yi_se/", None),
+    ("GET", "/settle/", None),
+    ("GET", "/qr.svg?rules=chengdu&hand=1233455567899p!5p", None),
+    ("GET", "/api/v1/rules", None),
+    ("POST", "/api/v1/score", HAND),
+    ("POST", "/api/v1/settle", ROUND),
+    ("GET", "/nowhere", None),
+)
+
+
+Process = subprocess.Popen[bytes]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back, without what differs between any two answers."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+def encrypted(port: int, name: str) -> ssl.SSLSocket:
+    """A connection to nginx under a name; its certificate is the test's own."""
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    plain = socket.create_connection(("127.0.0.1", port), timeout=30)
+    return context.wrap_socket(plain, server_hostname=name)
+
+
+def ask(port: int, method: str, address: str, body: object = None, **headers: str) -> Answer:
+    """One request to nginx, on a connection of its own."""
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.sock = encrypted(port, HOST)
+    return answer(connection, method, address, body, headers)
+
+
+def ask_instance(port: int, method: str, address: str, body: object = None) -> Answer:
+    """The same of one instance, as nginx would ask it."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    return answer(connection, method, address, body, {"X-Forwarded-Proto": "https"})
+
+
+def answer(
+    connection: http.client.HTTPConnection,
+    method: str,
+    address: str,
+    body: object,
+    headers: dict[str, str],
+) -> Answer:
+    try:
+        data = None if body is None else json.dumps(body)
+        sent = {"Host": HOST, "Content-Type": "application/json", **headers}
+        connection.request(method, address, data, sent)
+        response = connection.getresponse()
+        got = {name.lower(): value for name, value in response.getheaders()}
+        for name in ("date", "x-request-id", "server", "connection"):
+            got.pop(name, None)
+        return Answer(response.status, got, response.read())
+    finally:
+        connection.close()
+
+
+def free_ports(number: int) -> list[int]:
+    """Ports that nobody listens on right now."""
+    probes = [socket.socket() for _ in range(number)]
+    for probe in probes:
+        probe.bind(("127.0.0.1", 0))
+    ports = [probe.getsockname()[1] for probe in probes]
+    for probe in probes:
+        probe.close()
+    return ports
+
+
+def wait_for(port: int, process: Process, log: Path) -> None:
+    """Return once something listens on the port."""
+    for _ in range(300):
+        if process.poll() is None:
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                return
+            except OSError:
+                time.sleep(0.1)
+    pytest.fail(f"the server did not start:\n{log.read_text()}")
+
+
+@contextmanager
+def running(log: Path, port: int, *command: str, **environment: str) -> Iterator[Process]:
+    """A server, from the moment it listens until it is told to stop."""
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdout=out, stderr=out,
+            env={"PATH": os.environ["PATH"], **environment},
+        )
+        try:
+            wait_for(port, process, log)
+            yield process
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(timeout=30)
+
+
+def instance_command(port: int) -> list[str]:
+    """The command of the systemd unit, with this Python and on this port."""
+    unit = (DEPLOY / "suanfan@.service").read_text("utf-8")
+    (line,) = re.findall(r"^ExecStart=(.+)$", unit, re.MULTILINE)
+    _python, *rest = shlex.split(line.replace("%i", str(port)))
+    return [sys.executable, *rest]
+
+
+def nginx_configuration(
+    folder: Path, ports: tuple[int, int], instances: tuple[int, int], limit: dict[str, str]
+) -> Path:
+    """The example's configuration on ports and in folders of this test."""
+    text = (DEPLOY / "nginx.conf").read_text("utf-8")
+    changes = {
+        "listen 80;": f"listen 127.0.0.1:{ports[1]};",
+        "listen 443 ssl": f"listen 127.0.0.1:{ports[0]} ssl",
+        "/etc/ssl/suanfan": str(folder),
+        "127.0.0.1:8001": f"127.0.0.1:{instances[0]}",
+        "127.0.0.1:8002": f"127.0.0.1:{instances[1]}",
+        **limit,
+        "/var/cache/nginx/suanfan": f"{folder}/cache",
+        "/var/log/nginx/suanfan.log": f"{folder}/access.log",
+        "/srv/suanfan/docs/deploy/pages": f"{DEPLOY}/pages",
+    }
+    for old, new in changes.items():
+        assert old in text, old
+        text = text.replace(old, new)
+    own = "".join(
+        f"{kind}_temp_path {folder}/{kind};\n"
+        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    whole = folder / "whole.conf"
+    whole.write_text(
+        f"{'user root;' if os.geteuid() == 0 else ''}\nworker_processes 1;\n"
+        f"pid {folder}/pid;\nerror_log {folder}/error.log;\n"
+        f"events {{ worker_connections 256; }}\nhttp {{\n{own}{text}}}\n",
+        "utf-8",
+    )
+    return whole
+
+
+@dataclass(frozen=True)
+class Site:
+    """Two instances behind nginx."""
+
+    port: int
+    unencrypted: int
+    instances: tuple[int, int]
+    processes: tuple[Process, Process]
+    folder: Path
+
+
+@contextmanager
+def site(folder: Path, limit: dict[str, str]) -> Iterator[Site]:
+    """The whole deployment on this machine, with another limit on requests."""
+    nginx = proxy.find()
+    if nginx is None:
+        reason = "no nginx here: `apt install nginx`"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    port, unencrypted, first, second = free_ports(4)
+    settings = {
+        "SECRET_KEY": secrets.token_urlsafe(64),
+        "ALLOWED_HOSTS": HOST,
+        "BEHIND_PROXY": "1",
+        "WEB_CONCURRENCY": "1",
+        "STATIC_ROOT": str(folder / "static"),
+    }
+    subprocess.run(
+        [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
+        cwd=ROOT, env={"PATH": os.environ["PATH"], **settings}, check=True,
+    )
+    subprocess.run(
+        [
+            *("openssl", "req", "-x509", "-nodes", "-days", "2", "-newkey", "rsa:2048"),
+            *("-subj", f"/CN={HOST}", "-keyout", "key.pem", "-out", "fullchain.pem"),
+        ],
+        cwd=folder, check=True, capture_output=True,
+    )
+    whole = nginx_configuration(folder, (port, unencrypted), (first, second), limit)
+    one = running(folder / "first", first, *instance_command(first), **settings)
+    two = running(folder / "second", second, *instance_command(second), **settings)
+    front = running(folder / "front", port, nginx, "-c", str(whole), "-g", "daemon off;")
+    with one as a, two as b, front:
+        yield Site(port, unencrypted, (first, second), (a, b), folder)
+
+
+@pytest.fixture(scope="module")
+def deployed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A deployment whose limit on requests is out of the way."""
+    with site(tmp_path_factory.mktemp("deployed"), {"rate=20r/s": "rate=5000r/s"}) as made:
+        yield made
+
+
+def test_two_instances_give_the_same_answers(deployed: Site) -> None:
+    first, second = deployed.instances
+    for method, address, body in VISITS:
+        one = ask_instance(first, method, address, body)
+        assert one.status in (200, 404), address
+        assert one == ask_instance(second, method, address, body), address
+    for route in routes():
+        one = ask_instance(first, "GET", route.filled())
+        # A fresh drill is a fresh one each time.
+        if one.status != 302:
+            assert one == ask_instance(second, "GET", route.filled()), route.template
+
+
+def test_behind_the_proxy_they_are_one_site(deployed: Site) -> None:
+    for method, address, body in VISITS * 2:
+        direct = ask_instance(deployed.instances[0], method, address, body)
+        fronted = ask(deployed.port, method, address, body)
+        assert (fronted.status, fronted.body) == (direct.status, direct.body), address
+        for name in ("content-type", "content-security-policy", "cache-control", "etag"):
+            assert fronted.headers.get(name) == direct.headers.get(name), (address, name)
+
+
+def log_of(deployed: Site) -> list[dict[str, object]]:
+    """nginx's own lines."""
+    return [json.loads(line) for line in (deployed.folder / "access.log").read_text().splitlines()]
+
+
+def test_what_may_be_kept_is_answered_from_the_proxy(deployed: Site) -> None:
+    address = "/fragment/result?rules=chengdu&hand=22334455667788m"
+    for _ in range(3):
+        assert ask(deployed.port, "GET", address).status == 200
+        assert ask(deployed.port, "POST", "/api/v1/score", HAND).status == 200
+    time.sleep(0.2)
+    lines = log_of(deployed)[-6:]
+    fragments = [line["cache"] for line in lines if line["method"] == "GET"]
+    assert fragments == ["MISS", "HIT", "HIT"]
+    assert "HIT" not in [line["cache"] for line in lines if line["method"] == "POST"]
+    assert not any("22334455667788m" in json.dumps(line) for line in lines)
+
+
+def test_one_id_stands_in_both_logs(deployed: Site) -> None:
+    assert ask(deployed.port, "GET", "/rules/yaoji/?unseen=1").status == 200
+    time.sleep(0.2)
+    (line,) = (one for one in log_of(deployed) if one["path"] == "/rules/yaoji/")
+    logs = "".join((deployed.folder / name).read_text() for name in ("first", "second"))
+    assert f'"id": "{line["id"]}"' in logs
+
+
+def test_the_language_of_the_interface_is_kept_apart(deployed: Site) -> None:
+    for language in ("en", "zh-hant", "en", "zh-hant"):
+        told = ask(deployed.port, "GET", "/api/v1/rules/sbr", **{"Accept-Language": language})
+        assert told.headers["content-language"] == language
+
+
+def test_pages_are_compressed_by_the_proxy_and_the_copy_serves_everybody(deployed: Site) -> None:
+    packed = ask(deployed.port, "GET", "/rules/laok/", **{"Accept-Encoding": "gzip"})
+    plain = ask(deployed.port, "GET", "/rules/laok/")
+    assert packed.headers["content-encoding"] == "gzip"
+    assert b"<html" in plain.body
+    assert len(packed.body) < len(plain.body) / 2
+
+
+@pytest.mark.parametrize(
+    ("method", "address", "body", "status"),
+    [
+        ("GET", "/?hand=" + "1" * 10_000, None, 414),
+        ("POST", "/api/v1/score", {"hand": "1" * 200_000}, 413),
+    ],
+)
+def test_what_is_too_long_even_for_the_proxy_is_told_in_words(
+    deployed: Site, method: str, address: str, body: object, status: int
+) -> None:
+    refused = ask(deployed.port, method, address, body)
+    assert refused.status == status
+    assert "没有一手牌" in refused.body.decode()
+
+
+def test_any_other_host_gets_nothing(deployed: Site) -> None:
+    with pytest.raises(ssl.SSLError):
+        encrypted(deployed.port, "elsewhere.example")
+    with pytest.raises(http.client.RemoteDisconnected):
+        ask(deployed.port, "GET", "/", Host="elsewhere.example")
+
+
+def test_plain_http_is_sent_to_https(deployed: Site) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", deployed.unencrypted, timeout=30)
+    sent = answer(connection, "GET", "/rules/?q=gen", None, {})
+    assert (sent.status, sent.headers["location"]) == (301, f"https://{HOST}/rules/?q=gen")
+    assert "max-age" in ask(deployed.port, "GET", "/").headers["strict-transport-security"]
+
+
+def test_a_user_notices_nothing_when_an_instance_stops(deployed: Site) -> None:
+    """The last test of this deployment: it ends with one instance."""
+    statuses: list[int] = []
+    faults: list[str] = []
+    over = threading.Event()
+
+    def user(number: int) -> None:
+        turn = 0
+        while not over.is_set():
+            turn += 1
+            method, address, body = VISITS[turn % len(VISITS)]
+            # Never twice the same address, so that the cache cannot help.
+            fresh = f"{address}{'&' if '?' in address else '?'}seen={number % 9 + 1}m&x={turn}"
+            try:
+                status = ask(deployed.port, method, fresh, body).status
+                statuses.append(status)
+                if status not in (200, 302, 404):
+                    faults.append(f"{status} {address}")
+            except OSError as error:
+                faults.append(f"{error!r} {address}")
+
+    users = [threading.Thread(target=user, args=(number,)) for number in range(4)]
+    for thread in users:
+        thread.start()
+    while len(statuses) < 30:
+        time.sleep(0.05)
+    # Its worker first, in the middle of whatever it does; then the whole instance.
+    master = deployed.processes[0].pid
+    worker = int(Path(f"/proc/{master}/task/{master}/children").read_text().split()[0])
+    os.kill(worker, signal.SIGKILL)
+    reached = len(statuses)
+    while len(statuses) < reached + 30:
+        time.sleep(0.05)
+    deployed.processes[0].terminate()
+    reached = len(statuses)
+    while len(statuses) < reached + 60:
+        time.sleep(0.05)
+    over.set()
+    for thread in users:
+        thread.join()
+    assert faults == []
+    deployed.processes[0].wait(timeout=30)
+    with pytest.raises(OSError, match="refused"):
+        ask_instance(deployed.instances[0], "GET", "/healthz")
+    assert ask(deployed.port, "GET", "/healthz").status == 200
+
+
+def test_one_address_that_asks_too_fast_is_told_to_wait(tmp_path: Path) -> None:
+    with site(tmp_path, {"rate=20r/s": "rate=1r/m", "burst=100": "burst=20"}) as slow:
+        answers = [ask(slow.port, "GET", "/api/v1/rules") for _ in range(30)]
+    statuses = [one.status for one in answers]
+    # A whole table may tap at once; then it is slowed down.
+    assert set(statuses[:20]) == {200}
+    assert set(statuses[-5:]) == {429}
+    assert "现在太忙" in answers[-1].body.decode()
+
+
+# What cannot be started here is at least true to the tree.
+
+
+def test_the_container_copies_what_exists_and_runs_as_nobody() -> None:
+    text = (DEPLOY / "Containerfile").read_text("utf-8")
+    for source in re.findall(r"^COPY (?!--from)(\S+) ", text, re.MULTILINE):
+        assert (ROOT / source).exists(), source
+    assert re.search(r"^USER 10001:10001$", text, re.MULTILINE)
+    (command,) = re.findall(r"^CMD (\[.+\])$", text, re.MULTILINE)
+    assert json.loads(command)[1:5] == instance_command(0)[1:5]
+
+
+def test_the_container_makes_its_files_with_commands_that_work(tmp_path: Path) -> None:
+    text = (DEPLOY / "Containerfile").read_text("utf-8").replace("\\\n", "")
+    made = [part.split() for part in re.findall(r"python manage\.py ([^&\n]+)", text)]
+    assert [part[0] for part in made] == ["texts", "collectstatic"]
+    for arguments in made:
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments], cwd=ROOT, capture_output=True, check=False,
+            env={"PATH": os.environ["PATH"], "STATIC_ROOT": str(tmp_path / "static")},
+        )
+        assert done.returncode == 0, done.stderr.decode()
+    assert (tmp_path / "static" / "staticfiles.json").exists()
