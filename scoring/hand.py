@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Flag, auto
-from functools import cached_property, lru_cache
+from functools import cached_property
+from typing import NamedTuple
 
 from .tiles import FULL_COUNT, TERMINAL_FIELDS, TILES, UNIT, Packed, Tile, pack
 
@@ -149,52 +150,67 @@ class Problem(Flag):
     MELD_OF_JOKERS = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class MeldSummary:
-    """What scoring needs to know of all melds together, computed once per set of melds."""
+class MeldSummary(NamedTuple):
+    """What scoring needs to know of all melds together."""
 
     pungs: Packed  #: three of each pung kind; kongs are not in it
     present: Packed  #: one of each meld's kind
     held: Packed  #: three or four of each, as the melds stand for
     number: int
-    exposed: int
-    added: int
-    concealed: int
-    open: bool  #: some pung, exposed or added kong: no 门清
     outside: bool  #: every meld is of ones or nines
     jokers: int
+    #: Three bits each for how many there are in all, exposed, added and concealed kongs.
+    bits: int
+
+    @property
+    def exposed(self) -> int:
+        """How many exposed kongs (直杠)."""
+        return self.bits >> 3 & 7
+
+    @property
+    def added(self) -> int:
+        """How many added kongs (补杠)."""
+        return self.bits >> 6 & 7
+
+    @property
+    def concealed(self) -> int:
+        """How many concealed kongs (暗杠)."""
+        return self.bits >> 9 & 7
+
+    @property
+    def open(self) -> bool:
+        """Whether there is a pung, exposed or added kong: no 门清."""
+        return self.concealed < self.number
 
 
-@lru_cache(maxsize=65536)
+_KIND_BITS = {PUNG: 1, EXPOSED_KONG: 1 | 1 << 3, ADDED_KONG: 1 | 1 << 6, CONCEALED_KONG: 1 | 1 << 9}
+
+
 def summarise(melds: tuple[Meld, ...]) -> MeldSummary:
     """The summary of melds that scoring reads.
 
     >>> summarise((Meld(PUNG, 0), Meld(CONCEALED_KONG, 8))).outside
     True
     """
-    pungs = present = held = jokers = 0
-    kinds: dict[str, int] = dict.fromkeys(MELD_KINDS, 0)
+    pungs = kongs = bits = jokers = 0
     for meld in melds:
-        unit = UNIT[meld.tile]
-        present |= unit
-        kinds[meld.kind] += 1
-        jokers += meld.jokers
-        if meld.kind == PUNG:
-            pungs += 3 * unit
-            held += 3 * unit
+        kind = meld.kind
+        if kind == PUNG:
+            pungs += UNIT[meld.tile]
         else:
-            held += 4 * unit
+            kongs += UNIT[meld.tile]
+        bits += _KIND_BITS[kind]
+        jokers += meld.jokers
+    present = pungs | kongs
+    pungs *= 3
     return MeldSummary(
-        pungs=pungs,
-        present=present,
-        held=held,
-        number=len(melds),
-        exposed=kinds[EXPOSED_KONG],
-        added=kinds[ADDED_KONG],
-        concealed=kinds[CONCEALED_KONG],
-        open=kinds[CONCEALED_KONG] < len(melds),
-        outside=not present & ~TERMINAL_FIELDS,
-        jokers=jokers,
+        pungs,
+        present,
+        pungs + 4 * kongs,
+        bits & 7,
+        not present & ~TERMINAL_FIELDS,
+        jokers,
+        bits,
     )
 
 

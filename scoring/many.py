@@ -31,7 +31,6 @@ from .score import (
     TERMINALS,
     Scorer,
     Verdict,
-    meld_bits,
     scorer,
 )
 from .tiles import (
@@ -204,7 +203,7 @@ class _MeldTable:
                 for melds in choices
             ]
         )
-        bits = [meld_bits(m) if m.number else 0 for m in summaries]
+        bits = [m.bits << MELDS_SHIFT for m in summaries]
         self.bits = sorted(set(bits))
         self.place = np.array([self.bits.index(b) for b in bits], dtype=np.int32)
 

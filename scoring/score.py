@@ -100,6 +100,7 @@ class ScoredReading:
     jokers: tuple[Tile, ...] = ()
 
 
+_M, _P, _S = SUIT_FIELDS
 _SUIT_ONES = ONES & SUIT_MASK
 _SUIT_FOURS = FOURS & SUIT_MASK
 _SUIT_NOT_258 = NOT_258_FIELDS & SUIT_MASK
@@ -113,20 +114,9 @@ TERMINALS = 1 << 9
 MELDS_SHIFT = 10
 
 
-@lru_cache(maxsize=65536)
-def meld_bits(melds: MeldSummary) -> int:
-    """The part of a signature that melds make."""
-    bits = melds.number | melds.exposed << 3 | melds.added << 6 | melds.concealed << 9
-    return (bits | melds.open << 12) << MELDS_SHIFT
-
-
 def _crowded(total: Packed) -> Packed:
     """The fields of packed counts that hold five or more."""
     return total >> 2 & (total | total >> 1) & ONES
-
-
-def _lines(patterns: Sequence[tuple[Term, int]], bonuses: Iterable[Counted]) -> tuple[Counted, ...]:
-    return (*(Counted(term.id, fan, 1) for term, fan in patterns), *bonuses)
 
 
 class Scorer:
@@ -141,6 +131,8 @@ class Scorer:
     def __init__(self, rules: Rules, win: Win) -> None:
         self.rules = rules
         self.win = win
+        self._joker = rules.joker_tile
+        self._reading_dependent = rules.reading_dependent
         self._bloom_discard = (
             rules.bloom == "discard" and win.self_drawn and win.after_kong == EXPOSED_KONG
         )
@@ -184,16 +176,16 @@ class Scorer:
         ``void`` is the declared missing suit, ``dead`` a tile whose fifth copy is being awaited.
         None when the hand does not win.
         """
-        joker = self.rules.joker_tile
-        if joker is not None:
-            wild = count(packed, joker)
+        if self._joker is not None:
+            wild = count(packed, self._joker)
             if wild + melds.jokers >= JOKERS_THAT_WIN:
                 return self._four_jokers(packed, melds, win_tile, void)
             if wild or melds.jokers:
                 return self._wild(packed, melds, wild, win_tile, void, dead)
-        if void is not None and (packed | melds.present) & SUIT_FIELDS[void]:
+        present = packed | melds.present
+        if void is not None and present & SUIT_FIELDS[void]:
             return None
-        if self.rules.reading_dependent:
+        if self._reading_dependent:
             best = self._best_reading(self._plain_readings(packed, melds, win_tile))
             return best.verdict if best else None
         facts = (
@@ -203,19 +195,8 @@ class Scorer:
         )
         if melds.number:
             facts &= ~PAIRS if melds.outside else ~(PAIRS | OUTSIDE)
-        if not facts:
-            return None
-        return self._signed(facts, packed, melds)
-
-    def _signed(self, facts: int, packed: Packed, melds: MeldSummary) -> Verdict | None:
-        """The verdict by signature for a hand without concealed jokers."""
-        present = packed | melds.present
-        suits = (
-            bool(present & SUIT_FIELDS[0])
-            + bool(present & SUIT_FIELDS[1])
-            + bool(present & SUIT_FIELDS[2])
-        )
-        if suits > 2:
+        suits = (present & _M != 0) + (present & _P != 0) + (present & _S != 0)
+        if not facts or suits > 2:
             return None
         alike = packed + melds.pungs
         signature = facts | (alike & FOURS & ~((alike & ONES) << 2)).bit_count() << QUADS_SHIFT
@@ -225,10 +206,8 @@ class Scorer:
             signature |= NOT_258
         if present & TERMINAL_FIELDS:
             signature |= TERMINALS
-        if melds.number:
-            signature |= meld_bits(melds)
-        found = self._signatures[0].get(signature)
-        return found or self.by_signature(signature, wild=False)
+        signature |= melds.bits << MELDS_SHIFT
+        return self._signatures[0].get(signature) or self.by_signature(signature)
 
     def by_signature(self, signature: int, *, wild: bool = False) -> Verdict:
         """Find and keep the best verdict among the readings that a signature stands for.
@@ -252,7 +231,7 @@ class Scorer:
             exposed=melds >> 3 & 7,
             added=melds >> 6 & 7,
             concealed=melds >> 9 & 7,
-            open=bool(melds >> 12 & 1),
+            open=melds >> 9 & 7 < melds & 7,
             jokers=wild,
             joker_system=self.rules.joker is not None,
             win=self.win,
@@ -281,36 +260,35 @@ class Scorer:
         if found is not None:
             return found
         holding = [(term, fan) for term, fan in self._patterns if term.holds(reading)]
-        blessings = [(term, fan) for term, fan in self._blessings if term.holds(reading)]
+        bonuses = [(term, fan, 1) for term, fan in self._blessings if term.holds(reading)]
+        for term, fan in self._bonuses:
+            number = int(term.holds(reading))
+            if number:
+                bonuses.append((term, fan, number))
         if self.rules.combine == "sum":
-            best = self._count(reading, holding, blessings)
+            best = self._count(holding, bonuses)
         else:
-            each = (self._count(reading, [one], blessings) for one in holding)
-            best = max(each, key=lambda v: v.order)
+            best = max((self._count([one], bonuses) for one in holding), key=lambda v: v.order)
         if len(self._by_reading) >= _MEMO_LIMIT:
             self._by_reading.clear()
         self._by_reading[reading] = best
         return best
 
     def _count(
-        self,
-        reading: Reading,
-        patterns: Sequence[tuple[Term, int]],
-        blessings: Sequence[tuple[Term, int]],
+        self, patterns: Sequence[tuple[Term, int]], bonuses: Sequence[tuple[Term, int, int]]
     ) -> Verdict:
+        """The verdict where these patterns count and all bonuses that they do not absorb."""
         absorbed_quads = max((term.absorbs_quads for term, _ in patterns), default=0)
         absorbed_kongs = any(term.absorbs_kongs for term, _ in patterns)
-        bonuses = [Counted(term.id, fan, 1) for term, fan in blessings]
-        for term, fan in self._bonuses:
-            number = int(term.holds(reading))
+        lines = [Counted(term.id, fan, 1) for term, fan in patterns]
+        for term, fan, number in bonuses:
             if term.id == GEN:
                 number -= absorbed_quads
             elif absorbed_kongs and term.id in KONGS:
                 number = 0
             if number > 0:
-                bonuses.append(Counted(term.id, fan * number, number))
-        terms = _lines(patterns, bonuses)
-        uncapped = sum(line.fan for line in terms)
+                lines.append(Counted(term.id, fan * number, number))
+        uncapped = sum(line.fan for line in lines)
         fan = self.rules.capped(uncapped)
         multiple = self.rules.multiple(fan) + self._extra
         base_fan = sum(fan for _, fan in patterns)
@@ -320,7 +298,7 @@ class Scorer:
             uncapped,
             multiple,
             tuple(term.id for term, _ in patterns),
-            terms,
+            tuple(lines),
             (multiple, base_fan, uncapped, listed),
         )
 
@@ -449,7 +427,7 @@ class Scorer:
             return None
         may_be_pairs = not melds.number
         keep = ~0 if may_be_pairs else (~PAIRS if melds.outside else ~(PAIRS | OUTSIDE))
-        more = meld_bits(melds) if melds.number else 0
+        more = melds.bits << MELDS_SHIFT
         signatures: set[int] = set()
         for shares in _SHARES[wild]:
             used = [o or bool(n) for o, n in zip(occupied, shares, strict=True)]
