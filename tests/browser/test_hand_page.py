@@ -47,6 +47,17 @@ def open_page(page: Page, address: str = "/") -> Fingers:
     return Fingers(page)
 
 
+def reach(part: Locator) -> Locator:
+    """Scroll to a part of the page and let the screen come to rest, as an eye and a thumb do."""
+    part.evaluate(
+        """node => new Promise((done) => {
+          node.scrollIntoView({ block: "center" });
+          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50)));
+        })"""
+    )
+    return part
+
+
 def split(notation: str) -> list[str]:
     """`12m3p` → 1m 2m 3p."""
     return [n + run[-1] for run in re.findall(r"\d+[mps]", notation) for n in run[:-1]]
@@ -239,9 +250,9 @@ def test_seen_tiles_lower_what_is_left(page: Page) -> None:
 
 def test_a_suggested_discard_is_taken_out_with_a_tap(page: Page) -> None:
     open_page(page, "/?rules=chengdu&hand=2333344455566m9p")
-    page.locator('[data-discard="9p"] button').tap()
+    reach(page.locator('[data-discard="9p"] button')).tap()
     expect(result(page)).to_have_attribute("data-status", "ready")
-    page.locator('[data-wait="1m"]').tap()
+    reach(page.locator('[data-wait="1m"]')).tap()
     expect_win(page, fan=3, multiple=8)
 
 
