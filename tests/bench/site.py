@@ -1,9 +1,10 @@
-"""One result fragment through gunicorn on loopback, against a view that does nothing.
+"""A result, as fragment and as JSON, through gunicorn on loopback, against a view doing nothing.
 
-Both are served by the same worker, behind the same middleware, and asked for in turn.
+All are served by the same worker, behind the same middleware, and asked for in turn.
 """
 
 import http.client
+import json
 import os
 import socket
 import subprocess
@@ -20,7 +21,7 @@ from scoring.notation import format_tiles
 from tests.bench.deals import Deal
 
 ROOT = Path(__file__).resolve().parents[2]
-EMPTY, FRAGMENT = "/bench-empty", "/fragment/result"
+EMPTY, FRAGMENT, SCORE = "/bench-empty", "/fragment/result", "/api/v1/score"
 ROUNDS = 400
 
 
@@ -45,7 +46,7 @@ def _run(log: IO[str], *command: str, static: str) -> subprocess.Popen[str]:
 
 
 def result(hands: list[Deal]) -> Iterator[tuple[str, str]]:
-    """Median times of both, one connection, a new hand each time."""
+    """Median times, one connection, a new hand each time."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -59,11 +60,13 @@ def result(hands: list[Deal]) -> Iterator[tuple[str, str]]:
         )
         try:
             connection = _connect(port)
-            fragment, nothing = [], []
-            for deal in hands[:ROUNDS]:
+            fragment, api, nothing = [], [], []
+            for deal, other in zip(hands[:ROUNDS], hands[ROUNDS:], strict=False):
                 query = urlencode({"rules": "chengdu", "hand": format_tiles(sorted(deal.tiles))})
                 fragment.append(_time(connection, f"{FRAGMENT}?{query}"))
                 nothing.append(_time(connection, EMPTY))
+                asked = {"ruleset": "chengdu", "hand": format_tiles(sorted(other.tiles))}
+                api.append(_time(connection, SCORE, json.dumps(asked)))
         except OSError as error:
             log.seek(0)
             raise SystemExit(f"{error}; the server said:\n{log.read()[-2000:]}") from error
@@ -73,6 +76,8 @@ def result(hands: list[Deal]) -> Iterator[tuple[str, str]]:
     yield "an empty view through gunicorn, median", f"{1000 * median(nothing):.2f} ms"
     yield "one result through gunicorn, median", f"{1000 * median(fragment):.2f} ms"
     yield "one result: multiple of the empty view", f"{median(fragment) / median(nothing):.1f} ×"
+    yield "one score of the interface, median", f"{1000 * median(api):.2f} ms"
+    yield "one score: multiple of the empty view", f"{median(api) / median(nothing):.1f} ×"
 
 
 def _connect(port: int) -> http.client.HTTPConnection:
@@ -87,9 +92,11 @@ def _connect(port: int) -> http.client.HTTPConnection:
     raise TimeoutError("gunicorn does not answer")
 
 
-def _time(connection: http.client.HTTPConnection, address: str) -> float:
+def _time(
+    connection: http.client.HTTPConnection, address: str, body: str | None = None
+) -> float:
     begin = time.perf_counter()
-    connection.request("GET", address)
+    connection.request("POST" if body else "GET", address, body)
     response = connection.getresponse()
     response.read()
     spent = time.perf_counter() - begin
