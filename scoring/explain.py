@@ -52,8 +52,8 @@ class Missing:
     """A pattern that the hand does not have.
 
     ``distance`` is the least number of tiles to exchange (beyond those still to be drawn), None
-    where no exchange leads there; ``give`` and ``take`` are one nearest exchange; ``obstacles``
-    are codes of what is in the way besides.
+    where no exchange leads there; ``give`` and ``take`` are one nearest exchange, ``take`` with the
+    tiles still to be drawn; ``obstacles`` are codes of what is in the way besides.
     """
 
     id: str
@@ -164,7 +164,9 @@ def _jokers_missing(query: Query) -> Missing:
     flat = scorer(rules, query.win).verdict(COPIES * UNIT[joker], summarise(()))
     number = COPIES - query.jokers
     fan = 0 if flat is None else flat.uncapped_fan
-    return Missing(SI_JI, fan, number, (), (joker,) * number, ())
+    far = max(0, number - max(0, query.hand.missing))
+    natural = [t for t in query.hand.concealed if t != joker]
+    return Missing(SI_JI, fan, far, tuple(natural[:far]), (joker,) * number, ())
 
 
 def _lack(query: Query, term: Term, fan: int) -> Missing:
@@ -173,15 +175,18 @@ def _lack(query: Query, term: Term, fan: int) -> Missing:
     found = distance(packed, query.melds, query.rules, void=query.void, shape=target)
     if found is None:
         return Missing(term.id, fan, None, (), (), _obstacles(query, target))
-    natural = packed - (0 if joker is None else count(packed, joker) * UNIT[joker])
+    wild = 0 if joker is None else count(packed, joker)
+    natural = packed - (0 if joker is None else wild * UNIT[joker])
     take: list[Tile] = []
     give: list[Tile] = []
     for tile in TILES:
         have, want = count(natural, tile), count(found.target, tile)
         take += [tile] * max(0, want - have)
         give += [tile] * max(0, have - want)
+    # The jokers at hand fill what only they can be, then the last of the rest.
+    take.sort(key=lambda t: t == joker)
     far = max(0, found.lacking - max(0, query.hand.missing))
-    return Missing(term.id, fan, far, tuple(give), tuple(take), ())
+    return Missing(term.id, fan, far, tuple(give), tuple(take[: len(take) - wild]), ())
 
 
 def _obstacles(query: Query, target: Target) -> tuple[dict[str, Any], ...]:

@@ -50,8 +50,9 @@ def _set_lacks(code: SuitCode, limits: SuitCode, shape: Target, sets: int) -> di
     """What the suit lacks for k sets and p pairs, keyed ``2 k + p``.
 
     ``limits`` holds how many of each rank a target may have.  Three equal chows are three pungs, so
-    at most two chows start at one rank.
+    at most two chows start at one rank, unless those pungs would not do (带幺九).
     """
+    most = 4 if shape.outside else 2
     lengths = 3 if shape.straight else 0
     start: dict[tuple[int, int, int, int], Lack] = {(0, 0, lengths, 0): (0, 0, 0)}
     if lengths > sets:
@@ -66,7 +67,7 @@ def _set_lacks(code: SuitCode, limits: SuitCode, shape: Target, sets: int) -> di
         step: dict[tuple[int, int, int, int], Lack] = {}
         for (last, before, k, p), (cost, mask, made) in start.items():
             carried = last + before + fixed
-            for chow in range(3 if chow_ok else 1):
+            for chow in range(most + 1 if chow_ok else 1):
                 if k + chow > sets:
                     break
                 for pung in (0, 1) if pung_ok and k + chow < sets else (0,):
@@ -127,17 +128,20 @@ class Distance:
 
 
 def _limits(
-    melds: MeldSummary, natural: Packed, wild: int, rules: Rules
+    melds: MeldSummary, natural: Packed, jokers: int, rules: Rules, *, dead_waits: bool
 ) -> Iterator[tuple[Packed, Tile | None]]:
-    """How many of each kind a target may have; a second set for every dead wait allowed."""
+    """How many of each kind a target may have; a second set for every dead wait allowed.
+
+    The joker's own kind can only be made of ``jokers``.
+    """
     room = 0
     for tile in TILES:
         free = max(0, COPIES - count(melds.held, tile))
         if tile == rules.joker_tile:
-            free = min(free, wild)
+            free = min(free, jokers)
         room += free * UNIT[tile]
     yield room, None
-    if rules.dead_waits == "exposed_count":
+    if dead_waits and rules.dead_waits == "exposed_count":
         for tile in TILES:
             held = count(melds.held, tile)
             if held and count(natural, tile) < COPIES and tile != rules.joker_tile:
@@ -151,10 +155,13 @@ def distance(
     *,
     void: int | None = None,
     shape: Target = _ANY,
+    to_wait: bool = False,
 ) -> Distance | None:
     """The tiles that the concealed tiles lack of the nearest winning hand of a shape.
 
-    Jokers fill what is lacking.  None when no exchange of concealed tiles leads there.
+    Jokers fill what is lacking.  ``to_wait`` asks for a hand that need only be waited for: its last
+    tile may be dead where the rules admit dead waits, and is no joker.  None when no exchange of
+    concealed tiles leads there.
 
     >>> from .notation import parse
     >>> from .hand import summarise
@@ -173,7 +180,8 @@ def distance(
         return None
     least, target = _NONE[0], 0
     kinds: set[Tile] = set()
-    for limits, dead in _limits(melds, natural, wild, rules):
+    jokers = wild if to_wait else COPIES - 1 - melds.jokers
+    for limits, dead in _limits(melds, natural, jokers, rules, dead_waits=to_wait):
         for lack, tiles, made in _combine(natural, limits, melds, void, shape):
             # A dead wait is lacked last of all; a target that does not lack it is no new one.
             if dead is not None and dead not in tiles:
@@ -283,7 +291,7 @@ def shanten(
     >>> shanten(parse("123456789m13p55p").packed, summarise(()), load("chengdu"))[0]
     0
     """
-    found = distance(packed, melds, rules, void=void)
+    found = distance(packed, melds, rules, void=void, to_wait=True)
     if found is None:
         return None, frozenset()
     return max(0, found.lacking - 1), found.kinds
