@@ -75,6 +75,10 @@ class RoundForm(forms.Form):
     b1 = forms.CharField(required=False, max_length=9)
     b2 = forms.CharField(required=False, max_length=9)
     b3 = forms.CharField(required=False, max_length=9)
+    h0 = forms.CharField(required=False, max_length=20)
+    h1 = forms.CharField(required=False, max_length=20)
+    h2 = forms.CharField(required=False, max_length=20)
+    h3 = forms.CharField(required=False, max_length=20)
     # What the calculator sends back.
     hand = forms.CharField(required=False, max_length=MAX_LENGTH)
     by = forms.CharField(required=False, max_length=40)

@@ -26,6 +26,7 @@ from calculator.round_table import (
 from scoring.contract import settle
 from scoring.hand import ADDED_KONG, DISCARD, KONGS, ROB_KONG, SELF_DRAW
 from scoring.notation import NotationError, parse
+from scoring.patterns import MA
 from scoring.permalink_round import RoundPage, complete, holes, rules_of_round
 from scoring.rules import Rules
 from scoring.settle import FLOWER_PIG, NOT_READY, READY, SEATS, TABLES
@@ -425,10 +426,12 @@ class Shown:
         """The round as plain text, to be pasted anywhere."""
         lines = [badge.badge(self.rules)]
         for entry in self.log():
-            worth = joined(filter(None, (g["name"] + g["text"] for g in entry["given"])))
+            given = (" ".join(filter(None, (g["name"], g["text"]))) for g in entry["given"])
+            worth = joined(filter(None, given))
             lines.append(f"{entry['number']}. {entry['title']}" + (f" {worth}" if worth else ""))
             for b in entry["bundles"]:
-                lines.append(f"   {b['reason_text']}：{_flow(b)}")
+                flow = {"reason": b["reason_text"], "flow": _flow(b)}
+                lines.append("   " + gettext("%(reason)s：%(flow)s") % flow)
         totals = zip(self.names, self.settled["totals"], strict=True)
         lines.append(" ".join(f"{name} {balance(total)}" for name, total in totals))
         lines += [f"{p['payer']} → {p['taker']} {p['amount']}" for p in self.payments()]
@@ -546,6 +549,9 @@ class Shown:
             "faces": faces(winner.get("hand") or ""),
             "keys": self.keys() if seat is not None else [],
             "link": hand_link(self.page, entry, winner),
+            "horses": winner.get("horses", "")
+            if winner.get("hand") and self.rules.fan_of(MA) is not None
+            else None,
         }
 
     def _standing(self, entry: Mapping[str, Any], seat: int, *, won: bool) -> Json:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scoring.hand import ADDED_KONG, DISCARD, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, WAYS, Meld
-from scoring.notation import format_meld, parse_tile
+from scoring.notation import NotationError, format_meld, format_tiles, parse_tile, parse_tiles
 from scoring.permalink_round import Event, RoundPage, complete, read_names, switch_round_rules
 from scoring.rules import MAX_FAN, UnknownRuleset
 from scoring.settle import FLOWER_PIG, NOT_READY, READY, SEATS
@@ -21,6 +21,8 @@ DRAW = "draw"
 KINDS: tuple[str, ...] = (*KONGS, *WAYS, DRAW, ESCAPE)
 
 MAX_WINNERS = 3
+#: A longer text of horses is none.
+MAX_HORSES = 20
 #: More events than any round has are not taken.
 MAX_EVENTS = 120
 
@@ -291,6 +293,25 @@ def _best(page: RoundPage, value: str) -> RoundPage | None:
     return replace(page, entry=made if best else {k: v for k, v in made.items() if k != "best"})
 
 
+def _horses(page: RoundPage, value: str) -> RoundPage | None:
+    """买马: the tiles turned over after a win that was given by hand."""
+    seat_text, _, written = value.partition(":")
+    seat, entry = _read_seat(seat_text), page.entry
+    try:
+        tiles = format_tiles(parse_tiles(written))
+    except NotationError:
+        return None
+    if entry is None or entry["type"] != "win" or seat is None or len(written) > MAX_HORSES:
+        return None
+    winners = []
+    for winner in entry["winners"]:
+        if winner["seat"] == seat and winner.get("hand"):
+            winner = {k: v for k, v in winner.items() if k != "horses"}
+            winner |= {"horses": tiles} if tiles else {}
+        winners.append(winner)
+    return replace(page, entry={**entry, "winners": winners})
+
+
 def _save(page: RoundPage, _: str) -> RoundPage | None:
     if page.entry is None or not complete(page.entry):
         return None
@@ -376,6 +397,7 @@ _ACTIONS: dict[str, Callable[[RoundPage, str], RoundPage | None]] = {
     "flag": _flag,
     "tile": _tile,
     "best": _best,
+    "horses": _horses,
     "save": _save,
     "cancel": _cancel,
     "edit": _edit,

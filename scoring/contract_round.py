@@ -26,9 +26,15 @@ from .notation import NotationError, parse_tile
 from .rules import MAX_FAN, Rules
 from .score import JOKERS_THAT_WIN
 from .settle import (
+    DIFFERENCE,
+    ESCAPE,
     FLOWER_PIG,
+    KONG_TRANSFER,
+    KONG_UNDO,
     NOT_READY,
     READY,
+    REASONS,
+    REFUND,
     SEATS,
     Draw,
     Error,
@@ -164,6 +170,7 @@ class _Reader:
         self.rules = rules
         self.dealer = dealer
         self.warnings: list[Error] = []
+        self.assumed: list[str] = []
 
     def read(self, raw: Any, index: int) -> tuple[Event | None, list[Error]]:
         """One event with everything that is wrong with what is written in it.
@@ -252,6 +259,7 @@ class _Reader:
                 fields.error("impossible_win", why=why, seat=seat)
         elif isinstance(result, WinResult):
             verdict = result.verdict
+            self.assumed += result.assumed
             return Winner(
                 seat,
                 verdict.fan,
@@ -423,6 +431,7 @@ def settle(request: Any) -> Json:
     result = replay.result()
     answer = _answer(result, rules)
     answer["warnings"] += reader.warnings
+    answer["assumed"] = list(dict.fromkeys([*reader.assumed, *answer["assumed"]]))
     answer["warnings"] += [
         {"code": "unknown_field", "field": str(key)[:40]}
         for key in request
@@ -431,6 +440,42 @@ def settle(request: Any) -> Json:
     if result.errors:
         return {**failed(list(result.errors)), "settled": answer}
     return {"status": "settled", **answer}
+
+
+#: Options behind each reason; their values may be ones that the source does not state.
+_OPTIONS_OF: dict[str, tuple[str, ...]] = {
+    EXPOSED_KONG: ("kong_points.exposed",),
+    ADDED_KONG: ("kong_points.added",),
+    CONCEALED_KONG: ("kong_points.concealed",),
+    KONG_TRANSFER: ("kong_transfer",),
+    KONG_UNDO: ("kong_transfer",),
+    FLOWER_PIG: ("pig.points", "pig.times_best", "pig.to", "pig.also_not_ready"),
+    NOT_READY: ("call_check",),
+    DIFFERENCE: ("difference",),
+    REFUND: ("refund",),
+    ESCAPE: ("escape_points",),
+}
+
+
+def _assumed(result: Settlement, rules: Rules) -> list[str]:
+    """Ids of the money options used whose values the source does not state (推定).
+
+    A value that the table has set itself is no longer assumed.
+    """
+    reasons = {row.reason for row in result.rows}
+    used = [
+        option for reason in REASONS if reason in reasons for option in _OPTIONS_OF.get(reason, ())
+    ]
+    preset = rules.preset or rules
+    found = []
+    for option in dict.fromkeys(used):
+        name, _, key = option.partition(".")
+        mine, theirs = getattr(rules, name), getattr(preset, name)
+        if key:
+            mine, theirs = getattr(mine, key), getattr(theirs, key)
+        if option in rules.assumed and mine == theirs:
+            found.append(option)
+    return found
 
 
 def _number(cents: int) -> int | float:
@@ -453,6 +498,7 @@ def _answer(result: Settlement, rules: Rules) -> Json:
         "running": [[_number(cents) for cents in row] for row in result.running],
         "seats": [_seat(s, rules) for s in result.seats],
         "warnings": list(result.warnings),
+        "assumed": _assumed(result, rules),
         "next_dealer": result.next_dealer,
         "open": result.open,
     }

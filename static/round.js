@@ -9,6 +9,8 @@ const KEY = "suanfan.evening";
 
 const cols = () => root.querySelector(".cols");
 let query = cols().dataset.query;
+// A round that came by a link and is not of this evening: only looked at until it is changed.
+let foreign = "";
 
 /* ---------------------------------------------------------------- the evening, kept here */
 
@@ -36,6 +38,7 @@ const find = (evening, id) => evening.rounds.find((round) => round.id === id);
 /** Keep the round on the page as the current one of the evening. */
 function keep() {
   const { link, totals, began, over } = cols().dataset;
+  if (link === foreign) return;
   const evening = readEvening();
   let round = find(evening, evening.current);
   if (!round && began !== "1") {
@@ -117,11 +120,20 @@ function swap(html) {
   query = cols().dataset.query;
   document.title = document.title.replace(/^.*(?= · )/, cols().dataset.title);
   history.replaceState(null, "", `${words.page}?${query}${location.hash}`);
+  for (const link of document.querySelectorAll(".languages a")) link.search = location.search;
+  speak();
   const again =
     (value && [...root.querySelectorAll("button[name=do]")].find((b) => b.value === value)) ||
     (act && root.querySelector(`[data-act="${act}"]`));
   if (again && !again.disabled) again.focus({ preventScroll: true });
   marks();
+}
+
+/** Say what changed to those who do not see it: the entry, else the balance. */
+function speak() {
+  const entry = root.querySelector(".preview");
+  const text = entry ? entry.textContent : cols().dataset.title;
+  document.getElementById("round-live").textContent = text.replace(/\s+/g, " ").trim();
 }
 
 async function load(asked) {
@@ -157,7 +169,7 @@ async function run() {
   run();
 }
 
-const FIELDS = /^[nfb][0-3]$/;
+const FIELDS = /^[nfbh][0-3]$/;
 
 function tap(button) {
   const fields = [];
@@ -351,7 +363,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !FIELDS.test(event.target.name || "")) return;
   event.preventDefault();
   const group = event.target.closest(".names, .typed, .bests");
-  const button = group && group.querySelector("button.go, .typed button, button[value^=typed], button[value=bests]");
+  const button = group && group.querySelector("button.go, .typed button, button[value^=typed], .bests button");
   if (button) tap(button);
 });
 
@@ -390,8 +402,10 @@ async function begin() {
     const draft = evening.draft && new URLSearchParams(evening.draft);
     const same = draft && (draft.get("e") || "") === (given.get("e") || "");
     if (known) evening.current = known.id;
-    // Somebody else's round is only looked at until it is changed.
-    else if (!same && cols().dataset.began === "1") evening.current = null;
+    else if (!same && cols().dataset.began === "1") {
+      evening.current = null;
+      foreign = cols().dataset.link;
+    }
     writeEvening(evening);
     // The same round under other rules comes back from the house-rule sheet.
     if (same && query !== evening.draft) keep();

@@ -266,3 +266,19 @@ def test_pages_of_a_round_set_no_cookie_and_vary_on_nothing_of_theirs(client: Cl
     answer = client.get("/settle/", {"rules": "chengdu", "e": ROUND})
     assert not answer.cookies
     assert "Cookie" not in answer.get("Vary", "")
+
+
+def test_values_that_the_source_does_not_state_are_said_to_be_assumed(client: Client):
+    html = text(client.get("/settle/", {"rules": "chengdu", "e": "k2e0"}))
+    assert "按推定：直杠，点杠者付。" in html
+    own = {"rules": "chengdu", "opt": "kong_points.exposed:3", "e": "k2e0"}
+    assert "按推定" not in text(client.get("/settle/", own))
+
+
+def test_horses_are_asked_for_where_they_count(client: Client):
+    entry = "ws,0h11123455567899p"
+    html = text(client.get("/settle/", {"rules": "laok", "a": entry}))
+    assert 'name="h0"' in html
+    answer = client.get("/settle/", {"rules": "laok", "a": entry, "h0": "3m 七筒", "do": "horses:0"})
+    assert answer["Location"] == f"/settle/?rules=laok&a={entry}_x3m7p"
+    assert 'name="h0"' not in text(client.get("/settle/", {"rules": "chengdu", "a": entry}))

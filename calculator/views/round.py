@@ -25,7 +25,7 @@ from django.views.decorators.http import require_safe
 from calculator import badge, texts, wire
 from calculator.evening import Evening
 from calculator.forms import RoundForm
-from calculator.round_present import Shown, count_words, names_of
+from calculator.round_present import Shown, count_words, joined, names_of
 from calculator.round_table import act, booked_melds, handed, named, waiting
 from calculator.views.hand import presets
 from scoring.notation import NotationError, format_hand, parse
@@ -76,6 +76,10 @@ class State:
             seat = action.removeprefix("typed:")
             if seat in ("0", "1", "2", "3"):
                 self.page = act(self.page, f"fan:{seat}:{extra(f'f{seat}')}").page
+        elif action.startswith("horses:"):
+            seat = action.removeprefix("horses:")
+            if seat in ("0", "1", "2", "3"):
+                self.page = act(self.page, f"{action}:{extra(f'h{seat}')}").page
         elif action == "bests":
             for seat in map(str, SEATS):
                 self.page = act(self.page, f"best:{seat}:{extra(f'b{seat}') or '0'}").page
@@ -187,6 +191,7 @@ def context(request: HttpRequest, state: State) -> Json:
         "payments_count": count_words(len(shown.payments())),
         "ledger": shown.ledger(),
         "warnings": shown.warnings(),
+        "assumed": joined(map(texts.assumed, shown.settled["assumed"])),
         "penalties": shown.settled["penalties"],
         "totals": [wire.dumps(total) for total in shown.settled["totals"]],
         "over": shown.over,
