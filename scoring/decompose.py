@@ -67,7 +67,11 @@ class _SuitFacts(dict[SuitCode, Facts]):
         if rest == 0:
             found |= _set_facts(code)
         elif rest == 2:
+            # The ranks of every set add up to a multiple of three, so the others tell the pair's.
+            ranks = 0
             for r in range(9):
+                ranks += r * (code >> 3 * r & 7)
+            for r in range(2 * ranks % 3, 9, 3):
                 if code >> 3 * r & 7 >= 2:
                     found |= _PUNG_FACTS[r] & _set_facts(code - _PAIR_CODES[r])
         self[code] = found

@@ -68,8 +68,14 @@ def waits(
         if not others or suit == void or (len(occupied) == 2 and suit not in occupied):
             continue
         code, shift = codes[suit], 9 * suit
+        # A tile with none within two ranks of it completes nothing.
+        near = code | code << 3 | code << 6 | code >> 3 | code >> 6
         for rank in range(9):
-            if (held >> 3 * (shift + rank) & 7) < COPIES and facts[code + UNIT[rank]] & others:
+            if (
+                near >> 3 * rank & 7
+                and (held >> 3 * (shift + rank) & 7) < COPIES
+                and facts[code + UNIT[rank]] & others
+            ):
                 found.append(shift + rank)
     if joker in found:
         found.remove(joker)
