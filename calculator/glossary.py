@@ -7,8 +7,11 @@ Everything is a simplified Chinese message id.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext
 
 from calculator import texts
 from scoring import rules as engine
@@ -288,12 +291,14 @@ _SIMPLIFIED = str.maketrans(
 
 
 def simplified(text: str) -> str:
-    """What was typed as the search compares it: simplified, small letters, no blanks.
+    """What was typed as the search compares it: simplified, small letters, no blanks or tones.
 
-    >>> simplified(" 颳風 ")
-    '刮风'
+    >>> simplified(" 颳風 "), simplified("Guā fēng")
+    ('刮风', 'guafeng')
     """
-    return "".join(text.casefold().split()).translate(_SIMPLIFIED)
+    plain = unicodedata.normalize("NFD", "".join(text.casefold().split()))
+    bare = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return bare.translate(_SIMPLIFIED)
 
 
 def kind_of(term: Term) -> str:
@@ -311,6 +316,12 @@ def names(key: str) -> tuple[str, ...]:
     if key in TERMS:
         return (TERMS[key].name, *TERMS[key].aliases)
     return (RULES[key].name, *RULES[key].aliases)
+
+
+def others(key: str) -> list[str]:
+    """What else a term or rule is called, in the active language; nothing twice."""
+    own, *more = map(gettext, names(key))
+    return [name for name in dict.fromkeys(more) if name != own]
 
 
 def text_id(key: str) -> str:
@@ -345,7 +356,9 @@ def search(query: str, translated: dict[str, tuple[str, ...]] | None = None) -> 
             found.append((1, order, key))
         elif any(asked in name for name in every):
             found.append((2, order, key))
-        elif len(wanted) > 1 and wanted in simplified(text_id(key)):
+        elif len(wanted) > (3 if wanted.isascii() else 1) and any(
+            wanted in simplified(text) for text in (text_id(key), gettext(text_id(key)))
+        ):
             found.append((3, order, key))
     best = min(found, default=(0,))[0]
     # An exact name answers alone; anything less lists all that comes near.

@@ -89,7 +89,7 @@ class Worth:
     @property
     def paid(self) -> str:
         """Who pays."""
-        return "；".join(
+        return gettext("；").join(
             texts.payment(p.who, players=p.players, amount=points(number(p.cents)))
             for p in self.payments
         )

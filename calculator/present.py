@@ -197,14 +197,14 @@ def present(answer: Json, rules: Rules, *, empty: bool = False, jokers: int = 0)
             )
             for p in answer["payments"]
         ]
-        shown["sub"] = "；".join(shown["payments"])
+        shown["sub"] = gettext("；").join(shown["payments"])
         shown["lines"] = _lines(answer, rules, answer["assumed"])
         shown["steps"] = _steps(answer, rules)
         shown["sum"] = gettext("%(n)s番") % {"n": answer["uncapped_fan"]}
         shown["sets"] = _arranged(
             answer["shape"], answer["jokers"], jokers, answer["win_tile"], rules.joker
         )
-        shown["joker_text"] = "、".join(texts.tile(t) for t in answer["jokers"])
+        shown["joker_text"] = gettext("、").join(map(texts.tile, answer["jokers"]))
         shown["others"] = [
             {
                 "sets": _arranged(
@@ -280,11 +280,13 @@ def present(answer: Json, rules: Rules, *, empty: bool = False, jokers: int = 0)
         shown["problems"] = [{**e, "message": texts.message(e)} for e in answer["errors"]]
         shown["headline"] = shown["problems"][0]["message"]
         more = len(shown["problems"]) - 1
-        shown["sub"] = gettext("还有%(n)s处问题") % {"n": more} if more else gettext("改好就算")
+        rest = ngettext("还有%(n)s处问题", "还有%(n)s处问题", more) % {"n": more}
+        shown["sub"] = rest if more else gettext("改好就算")
     name = gettext("算番")
     parts = [value, shown["headline"], name] if value else [shown["headline"], name]
     shown["title"] = " · ".join(parts)
-    shown["description"] = "，".join(filter(None, [shown["headline"], value, shown.get("sub")]))
+    said = filter(None, [shown["headline"], value, shown.get("sub")])
+    shown["description"] = gettext("，").join(said)
     return shown
 
 

@@ -285,7 +285,7 @@ def _payment_rows(rows: Sequence[Mapping[str, Any]]) -> str:
             )
         else:
             sentences.append(texts.payment(row["who"], players=row["players"], amount=amount))
-    return "；".join(sentences)
+    return gettext("；").join(sentences)
 
 
 def signed(total: Any) -> str:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
-from calculator import texts
+from calculator import glossary, texts
 from scoring.patterns import PING_HU, SI_JI, TERMS
 from scoring.rules import OPTIONS, Rules
 from scoring.score import SI_JI_UNCAPPED
@@ -31,7 +31,7 @@ def describe(rules: Rules) -> dict[str, Any]:
             {
                 "id": term.id,
                 "name": gettext(term.name),
-                "aliases": [gettext(alias) for alias in term.aliases],
+                "aliases": glossary.others(term.id),
                 "kind": term.kind,
                 "fan": plain(fan_in(rules, term.id)),
                 "assumed": f"fans.{term.id}" in rules.assumed,

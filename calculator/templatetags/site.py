@@ -1,9 +1,12 @@
 """What every page's frame needs: the same address in another language, tiles of a notation."""
 
+from collections.abc import Iterable
+
 from django import template
 from django.conf import settings
 from django.template.context import RequestContext
 from django.utils.encoding import escape_uri_path
+from django.utils.translation import gettext
 
 from scoring.notation import parse_tiles
 from scoring.tiles import TILE_NAMES
@@ -27,6 +30,16 @@ def in_language(context: RequestContext, code: str) -> str:
     path = escape_uri_path("/" + path.lstrip("/"))
     path = f"/{code}{path}" if code in PREFIXES else path
     return f"{path}?{query}" if query else path
+
+
+@register.filter
+def listed(names: Iterable[str]) -> str:
+    """Names one after the other, as the language lists them.
+
+    >>> listed(["刮风", "下雨"])
+    '刮风、下雨'
+    """
+    return gettext("、").join(names)
 
 
 @register.filter

@@ -90,7 +90,7 @@ def comparison(state: State) -> Json:
                 "same": own is not None and row["multiple"] == own.get("multiple"),
             }
         elif row["status"] == "error":
-            one["why"] = "；".join(texts.message(error) for error in row["errors"])
+            one["why"] = " ".join(texts.message(error) for error in row["errors"])
         else:
             one["why"] = texts.word(texts.STATUSES, row["status"])
         shown.append(one)
@@ -203,7 +203,7 @@ def _side(rules: Rules, row: Json | None) -> Json:
     if row is None or "fan" not in row:
         if row is not None:
             side["why"] = (
-                "；".join(texts.message(error) for error in row["errors"])
+                " ".join(texts.message(error) for error in row["errors"])
                 if row["status"] == "error"
                 else texts.word(texts.STATUSES, row["status"])
             )

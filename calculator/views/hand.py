@@ -116,7 +116,7 @@ def _read_note(text: str) -> Note | None:
         elif name == "rules" and value in rule_systems.ids():
             args[name] = texts.ruleset(value)
         elif name == "options" and len(value) < 300:
-            args[name] = "、".join(_option_name(o) for o in value.split(";"))
+            args[name] = gettext("、").join(_option_name(o) for o in value.split(";"))
     note = Note(code, args)
     try:
         _words(note)

@@ -59,7 +59,7 @@ def _search(query: str) -> list[Json]:
             "link": term_address(key),
             "id": key,
             "name": gettext(glossary.name_id(key)),
-            "others": list(map(gettext, glossary.names(key)[1:])),
+            "others": glossary.others(key),
             "text": gettext(glossary.text_id(key)),
         }
         for key in glossary.search(query, translated)
@@ -189,7 +189,7 @@ def system(request: HttpRequest, ruleset: str) -> HttpResponse:
     groups: dict[str, list[Json]] = {}
     named: set[str] = set()
     for setting in rulebook.settings_rows(rules):
-        others = glossary.names(setting.rule)[1:] if setting.rule not in named else ()
+        others = glossary.others(setting.rule) if setting.rule not in named else []
         named.add(setting.rule)
         groups.setdefault(setting.group, []).append(
             {
@@ -197,7 +197,7 @@ def system(request: HttpRequest, ruleset: str) -> HttpResponse:
                 "value": setting.value,
                 "assumed": setting.assumed,
                 "link": term_address(setting.rule),
-                "aliases": list(map(gettext, others)),
+                "aliases": others,
             }
         )
     return render(
@@ -384,7 +384,8 @@ def term(request: HttpRequest, key: str) -> HttpResponse:
             "key": key,
             "sprite": static("tiles.svg"),
             "name": gettext(glossary.name_id(key)),
-            "aliases": list(map(gettext, glossary.names(key)[1:])),
+            "aliases": glossary.others(key),
+            "names": glossary.names(key),
             "group": texts.word(glossary.GROUPS, group),
             "text": gettext(glossary.text_id(key)),
             "absorbs": _absorbs(row) if row else "",
