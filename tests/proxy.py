@@ -9,6 +9,7 @@ from tests.browser.chromium import run
 
 #: Where Debian puts it, which is not in everybody's path.
 FOLDERS = ("/usr/sbin", "/usr/local/sbin")
+MISSING = "no nginx or no openssl here: `apt install nginx openssl`"
 
 
 def find() -> str | None:

@@ -4,8 +4,6 @@ import http.client
 import json
 import os
 import re
-import secrets
-import shlex
 import signal
 import socket
 import ssl
@@ -14,18 +12,15 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from tests import proxy
+from tests.deployment import DEPLOY, HOST, ROOT, Site, instance_command, site
 from tests.routes import routes
 
-ROOT = Path(__file__).parents[1]
-DEPLOY = ROOT / "docs" / "deploy"
-HOST = "suanfan.example"
 HAND = {"ruleset": "chengdu", "hand": "11223345678999m"}
 ROUND = {
     "ruleset": "laok",
@@ -45,9 +40,6 @@ VISITS: tuple[tuple[str, str, object], ...] = (
     ("POST", "/api/v1/settle", ROUND),
     ("GET", "/nowhere", None),
 )
-
-
-Process = subprocess.Popen[bytes]
 
 
 @dataclass(frozen=True)
@@ -101,136 +93,18 @@ def answer(
         connection.close()
 
 
-def free_ports(number: int) -> list[int]:
-    """Ports that nobody listens on right now."""
-    probes = [socket.socket() for _ in range(number)]
-    for probe in probes:
-        probe.bind(("127.0.0.1", 0))
-    ports = [probe.getsockname()[1] for probe in probes]
-    for probe in probes:
-        probe.close()
-    return ports
-
-
-def wait_for(port: int, process: Process, log: Path) -> None:
-    """Return once something listens on the port."""
-    for _ in range(300):
-        if process.poll() is None:
-            try:
-                socket.create_connection(("127.0.0.1", port), timeout=1).close()
-                return
-            except OSError:
-                time.sleep(0.1)
-    pytest.fail(f"the server did not start:\n{log.read_text()}")
-
-
-@contextmanager
-def running(log: Path, port: int, *command: str, **environment: str) -> Iterator[Process]:
-    """A server, from the moment it listens until it is told to stop."""
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            command, cwd=ROOT, stdout=out, stderr=out,
-            env={"PATH": os.environ["PATH"], **environment},
-        )
-        try:
-            wait_for(port, process, log)
-            yield process
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(timeout=30)
-
-
-def instance_command(port: int) -> list[str]:
-    """The command of the systemd unit, with this Python and on this port."""
-    unit = (DEPLOY / "suanfan@.service").read_text("utf-8")
-    (line,) = re.findall(r"^ExecStart=(.+)$", unit, re.MULTILINE)
-    _python, *rest = shlex.split(line.replace("%i", str(port)))
-    return [sys.executable, *rest]
-
-
-def nginx_configuration(
-    folder: Path, ports: tuple[int, int], instances: tuple[int, int], limit: dict[str, str]
-) -> Path:
-    """The example's configuration on ports and in folders of this test."""
-    text = (DEPLOY / "nginx.conf").read_text("utf-8")
-    changes = {
-        "listen 80;": f"listen 127.0.0.1:{ports[1]};",
-        "listen 443 ssl": f"listen 127.0.0.1:{ports[0]} ssl",
-        "/etc/ssl/suanfan": str(folder),
-        "127.0.0.1:8001": f"127.0.0.1:{instances[0]}",
-        "127.0.0.1:8002": f"127.0.0.1:{instances[1]}",
-        **limit,
-        "/var/cache/nginx/suanfan": f"{folder}/cache",
-        "/var/log/nginx/suanfan.log": f"{folder}/access.log",
-        "/srv/suanfan/docs/deploy/pages": f"{DEPLOY}/pages",
-    }
-    for old, new in changes.items():
-        assert old in text, old
-        text = text.replace(old, new)
-    own = "".join(
-        f"{kind}_temp_path {folder}/{kind};\n"
-        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    whole = folder / "whole.conf"
-    whole.write_text(
-        f"{'user root;' if os.geteuid() == 0 else ''}\nworker_processes 1;\n"
-        f"pid {folder}/pid;\nerror_log {folder}/error.log;\n"
-        f"events {{ worker_connections 256; }}\nhttp {{\n{own}{text}}}\n",
-        "utf-8",
-    )
-    return whole
-
-
-@dataclass(frozen=True)
-class Site:
-    """Two instances behind nginx."""
-
-    port: int
-    unencrypted: int
-    instances: tuple[int, int]
-    processes: tuple[Process, Process]
-    folder: Path
-
-
-@contextmanager
-def site(folder: Path, limit: dict[str, str]) -> Iterator[Site]:
-    """The whole deployment on this machine, with another limit on requests."""
-    nginx = proxy.find()
-    if nginx is None:
-        reason = "no nginx here: `apt install nginx`"
+def need_nginx() -> None:
+    """Fail without nginx where everything is tested, skip elsewhere."""
+    if proxy.find() is None:
         if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    port, unencrypted, first, second = free_ports(4)
-    settings = {
-        "SECRET_KEY": secrets.token_urlsafe(64),
-        "ALLOWED_HOSTS": HOST,
-        "BEHIND_PROXY": "1",
-        "WEB_CONCURRENCY": "1",
-        "STATIC_ROOT": str(folder / "static"),
-    }
-    subprocess.run(
-        [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
-        cwd=ROOT, env={"PATH": os.environ["PATH"], **settings}, check=True,
-    )
-    subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-nodes", "-days", "2", "-newkey", "rsa:2048"),
-            *("-subj", f"/CN={HOST}", "-keyout", "key.pem", "-out", "fullchain.pem"),
-        ],
-        cwd=folder, check=True, capture_output=True,
-    )
-    whole = nginx_configuration(folder, (port, unencrypted), (first, second), limit)
-    one = running(folder / "first", first, *instance_command(first), **settings)
-    two = running(folder / "second", second, *instance_command(second), **settings)
-    front = running(folder / "front", port, nginx, "-c", str(whole), "-g", "daemon off;")
-    with one as a, two as b, front:
-        yield Site(port, unencrypted, (first, second), (a, b), folder)
+            pytest.fail(proxy.MISSING)
+        pytest.skip(proxy.MISSING)
 
 
 @pytest.fixture(scope="module")
 def deployed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A deployment whose limit on requests is out of the way."""
+    need_nginx()
     with site(tmp_path_factory.mktemp("deployed"), {"rate=20r/s": "rate=5000r/s"}) as made:
         yield made
 
@@ -374,6 +248,7 @@ def test_a_user_notices_nothing_when_an_instance_stops(deployed: Site) -> None:
 
 
 def test_one_address_that_asks_too_fast_is_told_to_wait(tmp_path: Path) -> None:
+    need_nginx()
     with site(tmp_path, {"rate=20r/s": "rate=1r/m", "burst=100": "burst=20"}) as slow:
         answers = [ask(slow.port, "GET", "/api/v1/rules") for _ in range(30)]
     statuses = [one.status for one in answers]
