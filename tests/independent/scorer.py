@@ -642,13 +642,13 @@ def ready(table, request, tiles, melds, meld_jokers, void):
         if table["joker"]:
             answer["joker_wins"] = True
         return answer
-    distance = shanten(table, tiles, melds, void)
+    distance = shanten(table, tiles, melds, meld_jokers, void)
     left = left_of(request, tiles, melds, table)
     useful = {}
     for tile in range(27):
         if distance is None or tile == joker_tile(table):
             continue
-        if shanten(table, [*tiles, tile], melds, void) < distance:
+        if shanten(table, [*tiles, tile], melds, meld_jokers, void) < distance:
             useful[write_tile(tile)] = left[write_tile(tile)]
     return {
         "status": "not_ready",
@@ -674,23 +674,23 @@ def not_won(table, request, tiles, melds, meld_jokers, void):
     return {
         "status": "not_won",
         "discards": discards,
-        "shanten": shanten(table, tiles, melds, void),
+        "shanten": shanten(table, tiles, melds, meld_jokers, void),
         "flower_pig": is_pig(table, tiles, melds, void),
     }
 
 
-def shanten(table, tiles, melds, void):
+def shanten(table, tiles, melds, meld_jokers, void):
     """Exchanges until the hand is ready: one less than what it lacks of the nearest win.
 
     None when the melds allow no win at all: three suits, or the void suit.
     """
     naturals = count(tiles)
-    jokers = 0
+    jokers, birds = 0, None
     if table["joker"]:
-        jokers = naturals[18]
+        jokers, birds = naturals[18], 3 - meld_jokers
         naturals[18] = 0
     spare = table["dead_waits"] == "exposed_count"
-    lacking = missing(naturals, melds, void, spare)
+    lacking = missing(naturals, melds, void, birds=birds, spare=spare)
     return None if lacking >= FAR else lacking - jokers - 1
 
 

@@ -16,6 +16,7 @@ OUTER = (0, 8)
 MIDDLE = (1, 2, 3, 4, 5, 6, 7)
 TWO_FIVE_EIGHT = (1, 4, 7)
 SUITS = range(3)
+BIRD = 18  # 1条, the joker of a joker system
 
 # What a standard target may be made of: ranks of pungs, ranks of the pair, lowest ranks of runs.
 ANYTHING = (NINE, NINE, (0, 1, 2, 3, 4, 5, 6))
@@ -64,11 +65,21 @@ def suit_costs(held, room, parts=ANYTHING, forced=(), spare=False):
     return costs
 
 
-def standard_missing(held, melds, suits, parts=ANYTHING, dragon_in=None, spare=False):
-    """Least missing tiles of a target of sets and a pair within the given suits."""
+def room_of(melds, birds):
+    """How many copies of each tile a target may hold beside the melds."""
     room = [4] * 27
     for kind, tile in melds:
         room[tile] -= 3 if kind == "pung" else 4
+    if birds is not None:
+        room[BIRD] = birds
+    return room
+
+
+def standard_missing(
+    held, melds, suits, parts=ANYTHING, *, birds=None, dragon_in=None, spare=False
+):
+    """Least missing tiles of a target of sets and a pair within the given suits."""
+    room = room_of(melds, birds)
     best = FAR
     tables = []
     for suit in SUITS:
@@ -86,18 +97,21 @@ def standard_missing(held, melds, suits, parts=ANYTHING, dragon_in=None, spare=F
     return best
 
 
-def seven_pairs_missing(held, suits, ranks=NINE, quad=False):
+def seven_pairs_missing(held, suits, ranks=NINE, *, birds=None, quad=False):
     """Least missing tiles of seven pairs within the given suits, four alike being two pairs."""
+    room = room_of([], birds)
     tiles = [9 * suit + rank for suit in suits for rank in ranks]
     best = FAR
     # The second pair of a tile never costs less than its first, so the cheapest seven will do;
     # with `quad` one tile brings both its pairs whatever they cost.
-    for chosen in tiles if quad else [None]:
+    for chosen in [tile for tile in tiles if room[tile] == 4] if quad else [None]:
         costs = []
         for tile in tiles:
-            if tile != chosen:
-                first = max(0, 2 - held[tile])
-                costs += [first, max(0, 4 - held[tile]) - first]
+            first = max(0, 2 - held[tile])
+            if tile != chosen and room[tile] >= 2:
+                costs.append(first)
+            if tile != chosen and room[tile] == 4:
+                costs.append(max(0, 4 - held[tile]) - first)
         wanted = 7
         total = 0
         if chosen is not None:
@@ -118,22 +132,33 @@ def suit_choices(melds, void, most):
     return choices
 
 
-def missing(held, melds, void=None, spare=False):
-    """Least tiles that any winning hand has and this one lacks; FAR when none can be reached."""
+def missing(held, melds, void=None, *, birds=None, spare=False):
+    """Least tiles that any winning hand has and this one lacks; FAR when none can be reached.
+
+    `birds` is how many 1条 a target may hold where they are jokers: the fourth joker, those in
+    melds counted, is a win of its own.
+    """
     best = FAR
     for suits in suit_choices(melds, void, 2):
-        best = min(best, standard_missing(held, melds, suits, spare=spare))
+        best = min(best, standard_missing(held, melds, suits, birds=birds, spare=spare))
         if not melds:
-            best = min(best, seven_pairs_missing(held, suits))
+            best = min(best, seven_pairs_missing(held, suits, birds=birds))
     return best
 
 
-def distance(held, melds, pattern, void=None):
-    """Least tiles to exchange until the hand wins with the pattern; None when its melds forbid it.
+def distance(held, melds, pattern, void=None, *, birds=None):
+    """Least target tiles that the hand lacks of a win with the pattern; None if melds forbid it.
 
-    `held` are 27 counts, `melds` pairs of kind and tile. For a hand one tile short the tile that it
-    still draws is not counted apart: the answer is the number of target tiles it lacks.
+    `held` are 27 counts, `melds` pairs of kind and tile, `birds` as for `missing`. Tiles that are
+    still to be drawn count like those to be exchanged.
     """
+
+    def standard(parts=ANYTHING, dragon_in=None):
+        return standard_missing(held, melds, suits, parts, birds=birds, dragon_in=dragon_in)
+
+    def seven_pairs(ranks=NINE, quad=False):
+        return seven_pairs_missing(held, suits, ranks, birds=birds, quad=quad)
+
     kinds = [kind for kind, _ in melds]
     ranks = [tile % 9 for _, tile in melds]
     one_suit = pattern.startswith("qing_") or pattern == "qing_yi_se"
@@ -151,36 +176,36 @@ def distance(held, melds, pattern, void=None):
         if form in ("ping_hu", "men_qing"):
             if form == "men_qing" and any(kind != "concealed_kong" for kind in kinds):
                 continue
-            best = min(best, standard_missing(held, melds, suits))
+            best = min(best, standard())
             if not melds:
-                best = min(best, seven_pairs_missing(held, suits))
+                best = min(best, seven_pairs())
         elif form == "dui_dui_hu":
-            best = min(best, standard_missing(held, melds, suits, ONLY_PUNGS))
+            best = min(best, standard(ONLY_PUNGS))
         elif form == "jiang_dui":
             if all(rank in TWO_FIVE_EIGHT for rank in ranks):
-                best = min(best, standard_missing(held, melds, suits, ONLY_258_PUNGS))
+                best = min(best, standard(ONLY_258_PUNGS))
         elif form == "dai_yao_jiu":
             if all(rank in OUTER for rank in ranks):
-                best = min(best, standard_missing(held, melds, suits, ONLY_OUTSIDE))
+                best = min(best, standard(ONLY_OUTSIDE))
         elif form == "zhong_zhang":
             if all(rank in MIDDLE for rank in ranks):
-                best = min(best, standard_missing(held, melds, suits, ONLY_MIDDLE))
+                best = min(best, standard(ONLY_MIDDLE))
                 if not melds:
-                    best = min(best, seven_pairs_missing(held, suits, MIDDLE))
+                    best = min(best, seven_pairs(MIDDLE))
         elif form == "yi_tiao_long":
             for suit in suits:
-                best = min(best, standard_missing(held, melds, suits, dragon_in=suit))
+                best = min(best, standard(dragon_in=suit))
         elif form == "jin_gou_diao":
             if len(melds) == 4:
-                best = min(best, standard_missing(held, melds, suits))
+                best = min(best, standard())
         elif form == "shi_ba_luo_han":
             if len(melds) == 4 and "pung" not in kinds:
-                best = min(best, standard_missing(held, melds, suits))
+                best = min(best, standard())
         elif form in ("qi_dui", "long_qi_dui", "jiang_qi_dui"):
             if not melds:
                 allowed = TWO_FIVE_EIGHT if form == "jiang_qi_dui" else NINE
                 quad = form == "long_qi_dui"
-                best = min(best, seven_pairs_missing(held, suits, allowed, quad))
+                best = min(best, seven_pairs(allowed, quad))
         else:
             raise KeyError(pattern)
     return None if best >= FAR else best
