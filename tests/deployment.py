@@ -71,12 +71,15 @@ def instance_command(port: int) -> list[str]:
 
 
 def nginx_configuration(
-    folder: Path, ports: tuple[int, int], instances: tuple[int, int], changes: dict[str, str]
+    folder: Path,
+    ports: tuple[int, int],
+    instances: tuple[int, int],
+    changes: dict[str, str],
+    encrypted: bool,
 ) -> Path:
     """The example's configuration on these ports and in this folder, with changes."""
     text = (DEPLOY / "nginx.conf").read_text("utf-8")
     changes = {
-        **changes,
         "listen 80;": f"listen 127.0.0.1:{ports[1]};",
         "listen 443 ssl": f"listen 127.0.0.1:{ports[0]} ssl",
         "/etc/ssl/suanfan": str(folder),
@@ -85,7 +88,11 @@ def nginx_configuration(
         "/var/cache/nginx/suanfan": f"{folder}/cache",
         "/var/log/nginx/suanfan.log": f"{folder}/access.log",
         "/srv/suanfan/docs/deploy/pages": f"{DEPLOY}/pages",
+        **changes,
     }
+    if not encrypted:
+        changes["listen 443 ssl"] = f"listen 127.0.0.1:{ports[0]}"
+        changes["    ssl_reject_handshake on;\n"] = ""
     for old, new in changes.items():
         assert old in text, old
         text = text.replace(old, new)
@@ -115,8 +122,8 @@ class Site:
 
 
 @contextmanager
-def site(folder: Path, changes: dict[str, str], **more: str) -> Iterator[Site]:
-    """The whole deployment; `changes` to nginx's configuration, `more` settings of the site."""
+def site(folder: Path, changes: dict[str, str], *, encrypted: bool = True) -> Iterator[Site]:
+    """The whole deployment, with `changes` to nginx's configuration."""
     nginx = proxy.find()
     assert nginx, proxy.MISSING
     port, unencrypted, first, second = free_ports(4)
@@ -126,7 +133,7 @@ def site(folder: Path, changes: dict[str, str], **more: str) -> Iterator[Site]:
         "BEHIND_PROXY": "1",
         "WEB_CONCURRENCY": "1",
         "STATIC_ROOT": str(folder / "static"),
-        **more,
+        "HTTPS": "1" if encrypted else "0",
     }
     subprocess.run(
         [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
@@ -139,7 +146,7 @@ def site(folder: Path, changes: dict[str, str], **more: str) -> Iterator[Site]:
         ],
         cwd=folder, check=True, capture_output=True,
     )
-    whole = nginx_configuration(folder, (port, unencrypted), (first, second), changes)
+    whole = nginx_configuration(folder, (port, unencrypted), (first, second), changes, encrypted)
     one = running(folder / "first", first, *instance_command(first), **settings)
     two = running(folder / "second", second, *instance_command(second), **settings)
     front = running(folder / "front", port, nginx, "-c", str(whole), "-g", "daemon off;")
