@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 #: A round of two kongs, a discard win, a self-draw and a drawn wall with a pig and a ready player.
@@ -237,3 +238,21 @@ def test_nothing_is_wider_than_the_screen(page: Page, width: int, address: str) 
     open_page(page, address)
     wide: Any = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"/settle/?rules=chengdu&e={EVENTS}",
+        "/settle/?rules=xueliu&e=k1c.ws,112.wd0,23,31&a=n,0r,2p",
+        "/settle/?rules=laok&e=k1c5m&a=ws,1h11123455567899p",
+        "/settle/evening/?r=1,-1,0,0_2,-2,0,0",
+    ],
+)
+def test_nothing_keeps_anybody_out(page: Page, scheme: Any, address: str) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    found = Axe().run(page).response["violations"]
+    assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in found] == []
