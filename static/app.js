@@ -598,18 +598,21 @@ function start(main) {
     if (box.classList.contains("stale")) request();
     readText(text.value);
   });
-  box.addEventListener("htmx:configRequest", (event) => (event.detail.version = version));
+  // Parts of the result that fetch for themselves send their events through here too.
+  const own = (name, listener) =>
+    box.addEventListener(name, (event) => event.target === box && listener(event));
+  own("htmx:configRequest", (event) => (event.detail.version = version));
   let badgeFocused = false;
-  box.addEventListener("htmx:beforeSwap", (event) => {
+  own("htmx:beforeSwap", (event) => {
     if (event.detail.requestConfig.version !== version) event.detail.shouldSwap = false;
     badgeFocused = Boolean(box.querySelector(".badge:focus"));
   });
   for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"])
-    box.addEventListener(failure, (event) => {
+    own(failure, (event) => {
       if (event.detail.requestConfig.version === version) lost();
     });
   let quiet;
-  box.addEventListener("htmx:afterSwap", (event) => {
+  own("htmx:afterSwap", (event) => {
     if (event.detail.requestConfig.version !== version) return;
     retry = 0;
     $("net").hidden = true;

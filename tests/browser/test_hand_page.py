@@ -569,3 +569,12 @@ def test_nothing_on_the_page_breaks_its_policy(page: Page) -> None:
     fingers.tap("[data-rules]", '[data-preset="yaoji"]')
     expect(page.locator("[data-rules=yaoji]")).to_be_visible()
     assert said == []
+
+
+def test_parts_that_fetch_for_themselves_never_stop_the_result(page: Page) -> None:
+    fingers = open_page(page, "/?rules=chengdu&hand=1233455567899p!5p")
+    for act, status in (("win-tile", "ready"), ("tile", "win")) * 4:
+        reach(page.locator(".details").first)
+        fingers.tap("[data-win-tile]" if act == "win-tile" else '[data-tile="5p"]')
+        expect(result(page)).to_have_attribute("data-status", status)
+        expect(page.locator("#result")).not_to_have_class(re.compile("stale"))
