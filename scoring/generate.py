@@ -63,9 +63,9 @@ TOPICAL: frozenset[str] = frozenset(("fan", "patterns", "payment"))
 
 #: The numbers of a seed among which no question comes twice.
 BLOCK = 100
-#: How many hands are tried in the lane of a number before any lane will do.
-_PATIENCE = 4000
-_ATTEMPTS = 40_000
+#: How many hands are tried in the lane of a number before any lane will do, and in all.
+_PATIENCE = 8000
+_ATTEMPTS = 9000
 
 RIGHT = ""
 #: Seats of a round.
@@ -132,22 +132,24 @@ def question(
     >>> asked == question(load("chengdu"), "fan", 1, "abc", 0), asked.is_right(asked.answer)
     (True, True)
     """
-    stratum = stratum_at(rules, kind, level, seed, number, topic)
-    many = len(strata_of(rules, kind, level, topic))
-    lanes = -(-BLOCK // many)
-    lane = number % BLOCK // many
-    maker = _MAKERS[kind]
+    wanted = stratum_at(rules, kind, level, seed, number, topic)
+    strata = strata_of(rules, kind, level, topic)
+    lanes = -(-BLOCK // len(strata))
+    lane = number % BLOCK // len(strata)
     rng = Random(f"{rules.id}/{seed}/{kind}/{level}/{topic}/{number}")
-    for attempt in range(_ATTEMPTS):
-        draft = maker(rules, level, stratum, rng)
-        if draft is None:
-            continue
-        if attempt < _PATIENCE and crc32(draft.key.encode()) % lanes != lane:
-            continue
-        made = draft.ask()
-        if made is not None:
-            return replace(made, level=level, stratum=stratum.name)
-    raise AssertionError(f"no {kind} question of level {level} for {stratum.name} under {rules.id}")
+    # A table's own rules can leave a stratum without a question; then another one is shown.
+    for stratum in (wanted, *(other for other in strata if other != wanted)):
+        for attempt in range(_ATTEMPTS):
+            draft = _MAKERS[kind](rules, level, stratum, rng)
+            if draft is None:
+                continue
+            if attempt < _PATIENCE and crc32(draft.key.encode()) % lanes != lane:
+                continue
+            made = draft.ask()
+            if made is not None:
+                return replace(made, level=level, stratum=stratum.name)
+    # Where nothing of a kind can be asked (a base of 0: nobody pays), whether a hand wins can.
+    return question(rules, "win", level, seed, number)
 
 
 def stratum_at(
@@ -1046,6 +1048,13 @@ _WAIT_COUNTS: dict[str, Callable[[int], bool]] = {
 }
 
 
+def _only_here(tiles: Sequence[Tile], stratum: Stratum) -> bool:
+    """Whether a waiting hand belongs to no other stratum: with pairs or four alike as it says."""
+    counts = [tiles.count(t) for t in set(tiles)]
+    paired = sum(n // 2 for n in counts) == 6
+    return paired == (stratum.shape in _PAIRED) and (paired or (4 in counts) == bool(stratum.roots))
+
+
 def _beside_quad(rng: Random, joker: Tile | None) -> _Made | None:
     """A hand that waits on both sides of a run, one of them held four times in a kong."""
     made = _standard(Stratum(PING_HU, kongs=1), rng, 3)
@@ -1070,9 +1079,11 @@ def _waits(rules: Rules, level: int, stratum: Stratum, rng: Random) -> _Draft | 
         return None
 
     def ask() -> Question | None:
-        if not quad and stratum.shape != PING_HU and not _as_planned(made, stratum, rules.joker):
+        if not quad and not _as_planned(made, stratum, rules.joker):
             return None
         hand = made.waiting
+        if not quad and not _only_here(hand.tiles, stratum):
+            return None
         request = _asking(rules, hand)
         answer = score(request)
         if answer["status"] != "ready":
@@ -1440,8 +1451,8 @@ def _settle_strata(rules: Rules, level: int) -> Iterator[Stratum]:
 
 def _some_fan(rules: Rules, level: int, rng: Random) -> int:
     if rules.scale == "linear":
-        return rng.choice((1, 3, 5, 8, 10)[: 3 + level - 1])
-    return rules.fan0 + rng.choice((0, 1, 2, 3, 4, 5)[: 2 + level])
+        return rng.choice((1, 3, 5, 8, 10)[: 3 + level])
+    return rules.fan0 + rng.choice((0, 1, 2, 3, 4, 5)[: 3 + level])
 
 
 class _Round:
@@ -1624,17 +1635,15 @@ def _settle(rules: Rules, level: int, stratum: Stratum, rng: Random) -> _Draft |
     if events is None:
         return None
     request: Json = {"ruleset": rules.id, **_options(rules), "dealer": 0, "events": events}
-    picked = rng.random()
+    seat = rng.choice(_SEATS)
 
     def ask() -> Question | None:
         answer = settle(request)
         if answer["status"] != "settled" or answer["open"] or answer["warnings"]:
             return None
-        touched = [s for s in _SEATS if answer["totals"][s]]
-        if not touched:
-            return None
-        seat = touched[int(picked * len(touched))]
         right = answer["totals"][seat]
+        if not right:
+            return None
         found = {str(right): Choice(str(right), right)}
         for options, mistake in _misread(rules):
             other = settle({**request, "options": _merged(rules, options)})
@@ -1653,7 +1662,7 @@ def _settle(rules: Rules, level: int, stratum: Stratum, rng: Random) -> _Draft |
             "settle", level, "", request, choices, (str(right),), assumed, seat=seat
         )
 
-    return _Draft(repr(request), ask)
+    return _Draft(f"{events}{seat}", ask)
 
 
 _STRATA: dict[str, Callable[[Rules, int], Iterator[Stratum]]] = {
