@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext, ngettext
 
-from calculator import badge, texts
+from calculator import badge, build, texts, wire
 from calculator.present import meld_faces
 from calculator.round_table import (
     DRAW,
@@ -436,6 +436,21 @@ class Shown:
         lines.append(" ".join(f"{name} {balance(total)}" for name, total in totals))
         lines += [f"{p['payer']} → {p['taker']} {p['amount']}" for p in self.payments()]
         return "\n".join([*lines, link])
+
+    def preview(self) -> str:
+        """The line under the title where a link is previewed: who pays whom, and the rules."""
+        paid = [f"{p['payer']} → {p['taker']} {p['amount']}" for p in self.payments()]
+        return " · ".join([*paid, badge.badge(self.rules)])
+
+    def report(self, link: str) -> str:
+        """What helps whoever looks into a round: address, version, numbers. In no language."""
+        totals = " ".join(wire.dumps(total) for total in self.settled["totals"])
+        lines = [link, f"算番 {build.version()} {build.mark()}", f"totals {totals}"]
+        lines += [
+            f"{t['event']}: {t['from']} > {t['to']} {wire.dumps(t['amount'])} {t['reason']}"
+            for t in self.settled["transfers"]
+        ]
+        return "\n".join(lines)
 
     # The entry being made.
 

@@ -337,8 +337,6 @@ def icon(drawn: Mapping[str, str]) -> str:
     )
     return plain(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">'
-        '<defs><radialGradient id="table" cx=".5" cy=".4" r=".75"><stop stop-color="#2b7d54"/>'
-        '<stop offset="1" stop-color="#134a30"/></radialGradient></defs>'
-        f'<rect width="512" height="512" fill="url(#table)"/>'
+        '<rect width="512" height="512" fill="#1b5742"/>'
         f'<g transform="translate(256 256) scale(.88) translate(-256 -278)">{tiles}</g></svg>\n'
     )

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.decorators.cache import never_cache
 
-from calculator.views import compare, hand, house, learn, round, rules
+from calculator.views import compare, hand, house, learn, offline, preview, round, rules
 
 #: For search engines: pages, not the endless states of one page.
 ROBOTS = """\
@@ -35,6 +35,7 @@ def robots(_request: HttpRequest) -> HttpResponse:
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
     path("robots.txt", robots, name="robots"),
+    path("sw.js", offline.worker, name="worker"),
     path("api/", include(("calculator.api", "api"))),
 ]
 
@@ -44,6 +45,10 @@ urlpatterns += i18n_patterns(
     path("fragment/result", hand.hand_result, name="hand_result"),
     path("fragment/state", hand.hand_state, name="hand_state"),
     path("qr.svg", hand.qr, name="qr"),
+    path("preview.png", preview.png, name="preview"),
+    path("preview.svg", preview.svg, name="preview_svg"),
+    path("manifest.webmanifest", offline.manifest, name="manifest"),
+    path("offline/", offline.page, name="offline"),
     path("settle/", round.round_page, name="round"),
     path("settle/evening/", round.evening_page, name="evening"),
     path("settle/round.json", round.round_file, name="round_file"),

@@ -370,8 +370,10 @@ function start(main) {
   };
 
   // The server wrote the hand as it stands; a hand that it could not read stays text.
+  // Without a network it is the empty page, and the address says which hand.
+  const offline = document.documentElement.hasAttribute("data-kept");
   const written = new URLSearchParams(
-    [...$("state").children].map((input) => [input.name, input.value]),
+    offline ? location.search : [...$("state").children].map((input) => [input.name, input.value]),
   );
   const unread = text.getAttribute("aria-invalid") === "true";
   let table = { ...read(written, words.jokers, !unread), arm: written.get("arm") || "" };
@@ -636,7 +638,6 @@ function start(main) {
     );
     for (const node of hand.querySelectorAll("[data-hand-tile]"))
       node.classList.toggle("bad", bad.includes(node.dataset.handTile));
-    for (const button of box.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
   }
 
   // -------------------------------------------------------------- doing things
@@ -935,7 +936,7 @@ function start(main) {
   dress();
   // htmx looks at the page only when all scripts are there; the result does not wait for that.
   if (window.htmx) window.htmx.process(box);
-  if (first) publish();
+  if (first || offline) publish();
   else remember();
   main.dataset.ready = "";
 }

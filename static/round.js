@@ -299,18 +299,20 @@ const DO = {
   },
 };
 
-async function copy(text) {
+async function copy(value, button) {
+  let done = true;
   try {
-    await navigator.clipboard.writeText(text.value);
+    await navigator.clipboard.writeText(value);
   } catch {
     // Plain http: only the old way is allowed.
-    const details = text.closest("details");
-    if (details) details.open = true;
-    text.focus();
-    text.select();
-    if (!document.execCommand("copy")) return tell(words.noCopy);
+    const area = Object.assign(document.createElement("textarea"), { value, className: "unseen" });
+    document.body.append(area);
+    area.select();
+    done = document.execCommand("copy");
+    area.remove();
+    button.focus();
   }
-  tell(words.copied);
+  tell(done ? words.copied : words.noCopy);
 }
 
 document.addEventListener("click", (event) => {
@@ -344,7 +346,10 @@ document.addEventListener("click", (event) => {
     tap(button);
   } else if (button.dataset.act === "undo") step("undo", "redo");
   else if (button.dataset.act === "redo") step("redo", "undo");
-  else if (button.dataset.copy) copy(document.querySelector(button.dataset.copy));
+  else if (button.dataset.copy) copy(document.querySelector(button.dataset.copy).value, button);
+  else if (button.dataset.copyText) copy(button.dataset.copyText, button);
+  else if (button.dataset.share)
+    navigator.share({ title: document.title, url: button.dataset.share }).catch(() => {});
   else if (button.hasAttribute("data-print")) window.print();
   else if (button.dataset.do) DO[button.dataset.do](button);
   else if (button.dataset.open) {

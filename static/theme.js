@@ -16,6 +16,9 @@
     }
   };
   root.classList.add("js");
+  // Over plain http browsers share nothing and keep nothing.
+  if (!window.isSecureContext) root.classList.add("plain-http");
+  if (!navigator.share) root.classList.add("no-share");
   if (saved("theme")) root.dataset.theme = saved("theme");
   if (saved("digits") === "on") root.dataset.digits = "on";
 

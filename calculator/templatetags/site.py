@@ -32,6 +32,13 @@ def in_language(context: RequestContext, code: str) -> str:
     return f"{path}?{query}" if query else path
 
 
+@register.simple_tag(takes_context=True)
+def absolute(context: RequestContext, path: str) -> str:
+    """A path of this site with scheme and host, as other programs need it."""
+    request = context.get("request")
+    return path if request is None else request.build_absolute_uri(path)
+
+
 @register.filter
 def listed(names: Iterable[str]) -> str:
     """Names one after the other, as the language lists them.

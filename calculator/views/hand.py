@@ -21,7 +21,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
 
-from calculator import badge, texts
+from calculator import badge, build, texts
 from calculator.forms import HandForm
 from calculator.present import meld_faces, present
 from calculator.table import ASK, NOTES, SEEN, Note, Table, act, chosen, why_not
@@ -352,6 +352,8 @@ def result_context(request: HttpRequest, state: State) -> Json:
         "qr": f"{reverse('qr')}?{write_query(parameters)}",
         "why_link": f"{reverse('compare')}?{write_query(parameters)}",
         "as_text": "" if empty else as_text(request.build_absolute_uri(path), state, shown),
+        "report": report(request.build_absolute_uri(path), answer),
+        "picture": f"{reverse('preview')}?{write_query(parameters)}",
         "examples": _examples(state.rules) if empty else (),
         "round_link": state.round_link(),
         "back": state.back,
@@ -371,6 +373,24 @@ def as_text(link: str, state: State, shown: Json) -> str:
     if shown.get("sub"):
         lines.append(shown["sub"])
     return "\n".join([*lines, link])
+
+
+def report(link: str, answer: Json) -> str:
+    """What helps whoever looks into a result: address, version, numbers. Ids, in no language."""
+    numbers = [
+        f"{name} {answer[name]}"
+        for name in ("fan", "uncapped_fan", "multiple", "points", "shanten", "missing")
+        if name in answer
+    ]
+    version = f"算番 {build.version()} {build.mark()}"
+    lines = [link, version, ", ".join([answer["status"], *numbers])]
+    lines += [f"{t['id']}: fan {t['fan']}, count {t['count']}" for t in answer.get("terms", ())]
+    lines += [
+        f"{w['tile']}: left {w['left']}, fan {w['fan']}, multiple {w['multiple']}"
+        for w in answer.get("waits", ())
+    ]
+    lines += [error["code"] for error in answer.get("errors", ())]
+    return "\n".join(lines)
 
 
 def _examples(rules: Rules) -> list[Json]:

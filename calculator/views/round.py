@@ -203,6 +203,8 @@ def context(request: HttpRequest, state: State) -> Json:
         "file": f"{reverse('round_file')}?{page.settled.query}",
         "qr": f"{reverse('round_qr')}?{page.settled.query}",
         "as_text": shown.as_text(back) if events else "",
+        "report": shown.report(back) if events else "",
+        "preview": shown.preview() if events else "",
         "suits": [
             {
                 "name": texts.word(texts.SUITS, letter),

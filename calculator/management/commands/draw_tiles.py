@@ -1,16 +1,20 @@
-"""Draw the tile faces and the icons made of them into `static/`; see docs/art.md."""
+"""Draw the tile faces and the icons made of them into `static/`; see docs/art.md.
+
+With a font the letters of the link preview are outlined too, into `calculator/lettering.json`.
+"""
 
 from __future__ import annotations
 
-import subprocess
-import tempfile
+import json
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from resvg_py import svg_to_bytes
 
 from calculator import tile_art
+from calculator.preview import CHARACTERS, LETTERING
 
 ICONS = {"icon-192.png": 192, "icon-512.png": 512, "apple-touch-icon.png": 180}
 
@@ -49,9 +53,27 @@ def outlines(font_file: Path, face: int) -> tuple[dict[str, str], str]:
     return glyphs, f"{names.getDebugName(4)}, {names.getDebugName(5)}. {licence}".replace("--", "-")
 
 
+def lettering(font_file: Path, face: int) -> dict[str, tuple[float, str]]:
+    """Character → advance and outline at a size of 100, the base line at 0."""
+    from fontTools.pens.svgPathPen import SVGPathPen
+    from fontTools.pens.transformPen import TransformPen
+    from fontTools.ttLib import TTFont
+
+    font = TTFont(font_file, fontNumber=face)
+    glyph_set, character_map = font.getGlyphSet(), font.getBestCmap()
+    scale = 100 / font["head"].unitsPerEm
+    found = {}
+    for character in CHARACTERS:
+        glyph = glyph_set[character_map[ord(character)]]
+        path = SVGPathPen(glyph_set, ntos=tile_art.num)
+        glyph.draw(TransformPen(path, (scale, 0, 0, -scale, 0, 0)))
+        found[character] = (round(glyph.width * scale, 1), str(path.getCommands()))
+    return found
+
+
 class Command(BaseCommand):
     requires_system_checks = ()
-    help = "Draw static/tiles.svg and favicon.svg; with --chromium the PNG icons too."
+    help = "Draw static/tiles.svg and favicon.svg; with --icons the PNG icons too."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -61,7 +83,7 @@ class Command(BaseCommand):
             help="font file for numerals and 萬; without it the outlines of the sprite are kept",
         )
         parser.add_argument("--face", type=int, default=0, help="face of a font collection")
-        parser.add_argument("--chromium", help="Chromium binary that renders the PNG icons")
+        parser.add_argument("--icons", action="store_true", help="render the PNG icons as well")
         parser.add_argument("--out", type=Path, default=Path(settings.BASE_DIR) / "static")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -70,6 +92,9 @@ class Command(BaseCommand):
         try:
             if options["font"]:
                 glyphs, font = outlines(options["font"], options["face"])
+                letters = lettering(options["font"], options["face"])
+                rows = [json.dumps([c, *v], ensure_ascii=False) for c, v in letters.items()]
+                LETTERING.write_text("[\n" + ",\n".join(rows) + "\n]\n", "utf-8")
             else:
                 glyphs, font = tile_art.glyphs_of(sprite_file.read_text("utf-8"))
         except (OSError, KeyError, ValueError, ImportError) as error:
@@ -78,25 +103,7 @@ class Command(BaseCommand):
         drawn = tile_art.faces(glyphs)
         sprite_file.write_text(tile_art.sprite(drawn, font), "utf-8")
         (out / "favicon.svg").write_text(tile_art.favicon(), "utf-8")
-        if options["chromium"]:
+        if options["icons"]:
             for name, size in ICONS.items():
-                self._render(options["chromium"], tile_art.icon(drawn), size, out / name)
-
-    def _render(self, chromium: str, drawing: str, size: int, target: Path) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            source = Path(folder, "icon.svg")
-            source.write_text(drawing.replace("<svg ", f'<svg width="{size}" ', 1), "utf-8")
-            command = [
-                chromium,
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--hide-scrollbars",
-                "--force-device-scale-factor=1",
-                f"--window-size={size},{size}",
-                f"--screenshot={target.resolve()}",
-                source.as_uri(),
-            ]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode or not target.exists():
-            raise CommandError(f"{chromium} rendered nothing: {done.stderr.strip()[-400:]}")
+                icon = svg_to_bytes(svg_string=tile_art.icon(drawn), width=size)
+                (out / name).write_bytes(bytes(icon))

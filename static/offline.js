@@ -1,0 +1,54 @@
+// The service worker, and whether there is a network: on every page.
+const root = document.documentElement;
+
+if ("serviceWorker" in navigator)
+  // When the page has all it needs, so that its own files come first.
+  addEventListener("load", () => {
+    navigator.serviceWorker.register("/sw.js").catch(() => {});
+  });
+
+const mark = () => {
+  for (const sign of document.querySelectorAll("[data-no-network]")) sign.hidden = navigator.onLine;
+};
+addEventListener("online", mark);
+addEventListener("offline", mark);
+mark();
+
+// ---------------------------------------------------------------- the page of what is kept
+
+const hands = document.querySelector("[data-kept-hands]");
+if (hands && "caches" in window) list();
+
+async function list() {
+  const home = location.pathname.replace(/offline\/$/, "");
+  const kept = { hands: new Map(), pages: new Map() };
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const request of (await cache.keys()).reverse()) {
+      const { pathname, search } = new URL(request.url);
+      if (pathname === `${home}fragment/result` && kept.hands.size < 20) {
+        const made = await parsed(cache, request);
+        const result = made.querySelector("[data-result]");
+        const worth = result && /^(win|ready)$/.test(result.dataset.status);
+        if (worth) kept.hands.set(home + search, result.dataset.say);
+      } else if (name.startsWith("pages-") && pathname.startsWith(home) && !search) {
+        kept.pages.set(pathname, (await parsed(cache, request)).title);
+      }
+    }
+  }
+  for (const [kind, links] of Object.entries(kept)) {
+    const section = document.querySelector(`[data-kept-${kind}]`);
+    section.hidden = !links.size;
+    for (const [href, text] of links) {
+      const item = document.createElement("li");
+      item.append(Object.assign(document.createElement("a"), { href, textContent: text }));
+      section.querySelector("ul").append(item);
+    }
+  }
+  document.querySelector("[data-kept-nothing]").hidden = kept.hands.size + kept.pages.size > 0;
+}
+
+async function parsed(cache, request) {
+  const text = await (await cache.match(request)).text();
+  return new DOMParser().parseFromString(text, "text/html");
+}

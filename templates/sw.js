@@ -1,0 +1,102 @@
+// What this browser keeps for the time without a network. Written by calculator/views/offline.py:
+// the names below carry the hashes of their files, so a new release is a new service worker.
+
+const RELEASE = "{{ release }}";
+const SHELL = {{ shell|safe }};
+const LANGUAGES = {{ languages|safe }};
+// The pages that make the shell of a language, after its prefix.
+const PAGES = ["", "settle/", "offline/"];
+
+const shell = `shell-${RELEASE}`;
+const pages = `pages-${RELEASE}`;
+const results = `results-${RELEASE}`;
+const MOST = { [pages]: 80, [results]: 200 };
+// How long a slow network is waited for where something is kept.
+const PATIENCE = { [pages]: 5000, [results]: 3000 };
+
+const home = (path) => LANGUAGES.find((prefix) => prefix && path.startsWith(prefix)) || "/";
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(
+    (async () => {
+      const kept = await caches.open(shell);
+      // The language is that of the pages that are open.
+      const open = await self.clients.matchAll({ includeUncontrolled: true });
+      const homes = new Set(open.map((client) => home(new URL(client.url).pathname)));
+      if (!homes.size) homes.add("/");
+      const first = [...homes].flatMap((prefix) => PAGES.map((page) => prefix + page));
+      await kept.addAll([...SHELL, ...first]);
+      await self.skipWaiting();
+    })(),
+  );
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(
+    (async () => {
+      for (const name of await caches.keys())
+        if (![shell, pages, results].includes(name)) await caches.delete(name);
+      await self.clients.claim();
+    })(),
+  );
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== self.location.origin) return;
+  if (pathname.startsWith("/static/")) event.respondWith(asset(request));
+  else if (request.mode === "navigate") event.respondWith(page(event));
+  else if (/\/(fragment\/\w+|qr\.svg)$/.test(pathname))
+    event.respondWith(newest(event, results).catch(() => Response.error()));
+});
+
+/** Files never change under their name. */
+async function asset(request) {
+  const found = await caches.match(request);
+  if (found) return found;
+  const answer = await fetch(request);
+  if (answer.ok) (await caches.open(shell)).put(request, answer.clone());
+  return answer;
+}
+
+/** From the network; what is kept only where that fails, is slow, or answers with a fault. */
+async function newest(event, name) {
+  const { request } = event;
+  const cache = await caches.open(name);
+  const kept = await cache.match(request.url);
+  const asked = fetch(request).then(async (answer) => {
+    if (answer.ok && !answer.redirected) event.waitUntil(keep(cache, name, request.url, answer.clone()));
+    else if (kept && answer.status >= 500) return kept;
+    return answer;
+  });
+  if (!kept) return asked;
+  const patience = new Promise((done) => setTimeout(done, PATIENCE[name], kept));
+  return Promise.race([asked.catch(() => kept), patience]);
+}
+
+async function keep(cache, name, url, answer) {
+  await cache.put(url, answer);
+  const all = await cache.keys();
+  for (const old of all.slice(0, Math.max(0, all.length - MOST[name]))) await cache.delete(old);
+}
+
+/** A page: the newest, the same one as kept, the empty one of its kind, or the page of what is kept. */
+async function page(event) {
+  try {
+    return await newest(event, pages);
+  } catch {
+    const { pathname } = new URL(event.request.url);
+    const prefix = home(pathname);
+    const same = await caches.match(event.request.url);
+    if (same) return same;
+    for (const path of [pathname, `${prefix}offline/`, "/offline/"]) {
+      const kept = await caches.match(path);
+      if (!kept) continue;
+      // The page's script reads the address itself.
+      const text = (await kept.text()).replace("<html ", "<html data-kept ");
+      return new Response(text, { headers: kept.headers });
+    }
+    return Response.error();
+  }
+}
