@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from django.core.wsgi import get_wsgi_application
 from django.test import Client, RequestFactory, override_settings
 
 from calculator.logs import JsonFormatter, request_id
+from tests.routes import Route, routes
 
 ROOT = Path(__file__).parents[1]
 KEY = "0123456789abcdefghijklmnopqrstuvwxyz-0123456789abcdef"
@@ -193,6 +195,24 @@ def test_the_answer_to_head_is_that_to_get_without_its_body(client: Client) -> N
     head = get_wsgi_application().get_response(WSGIRequest(environ))
     assert head.content == b""
     assert int(head["Content-Length"]) == len(client.get("/").content)
+
+
+INLINE = re.compile(
+    r"<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=|javascript:", re.IGNORECASE
+)
+
+
+@pytest.mark.parametrize("route", [r for r in routes() if r.for_people], ids=lambda r: r.template)
+def test_no_page_has_a_script_or_a_style_inside(client: Client, route: Route) -> None:
+    for state in ("", "?rules=chengdu&hand=1233455567899p!5p"):
+        response = client.get(route.filled() + state, follow=True)
+        if not response["Content-Type"].startswith("text/html"):
+            return
+        page = response.content.decode()
+        assert not INLINE.findall(page)
+        if "<html" in page:
+            for line in ('"allowEval":false', '"includeIndicatorStyles":false'):
+                assert line in page
 
 
 def test_crawlers_are_kept_from_the_endless_states_of_a_page(client: Client) -> None:

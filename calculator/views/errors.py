@@ -7,6 +7,7 @@ puts in place of an empty answer.  No answer says more than its status needs.
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template import loader
@@ -48,6 +49,10 @@ def refusal(request: HttpRequest, status: int) -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400, or 413 where the body was too long."""
+    if isinstance(exception, DisallowedHost):
+        # A page of ours would ask for the host again.
+        said = f"{gettext(SENTENCES[400][0])}\n"
+        return HttpResponse(said, status=400, content_type="text/plain; charset=utf-8")
     return refusal(request, getattr(exception, "status_code", 400))
 
 
