@@ -540,8 +540,10 @@ def _room(code: int, held: int, number: int, *, pairs: bool) -> list[int]:
 
 
 def _fits(held: int, add: int) -> bool:
+    # Four and four would flow over into the next field, where nobody looks for them.
     total = held + add
-    return not (add and total >> 2 & (total | total >> 1) & _SUIT_ONES)
+    crowded = held & add & _SUIT_FOURS | total >> 2 & (total | total >> 1) & _SUIT_ONES
+    return not (add and crowded)
 
 
 @lru_cache(maxsize=200_000)
