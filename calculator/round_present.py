@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext, ngettext
 
 from calculator import badge, build, texts, wire
-from calculator.present import meld_faces
+from calculator.present import meld_faces, sentence
 from calculator.round_table import (
     DRAW,
     ESCAPE,
@@ -23,10 +23,11 @@ from calculator.round_table import (
     position,
     with_entry,
 )
-from scoring.contract import settle
+from scoring.contract import score, settle
 from scoring.hand import ADDED_KONG, DISCARD, KONGS, ROB_KONG, SELF_DRAW
 from scoring.notation import NotationError, parse
 from scoring.patterns import MA
+from scoring.permalink import hand_request
 from scoring.permalink_round import RoundPage, complete, holes, rules_of_round
 from scoring.rules import Rules
 from scoring.settle import FLOWER_PIG, NOT_READY, READY, SEATS, TABLES
@@ -276,6 +277,36 @@ def hand_link(page: RoundPage, event: Mapping[str, Any], given: Mapping[str, Any
     return {name: value for name, value in parameters.items() if value}
 
 
+def hand_words(link: Mapping[str, str], *, won: bool, check_by: str) -> str:
+    """What a hand is worth or shows, in a few words: 清一色 + 根×1，3番; 下叫2番; 花猪.
+
+    ``link`` is the calculator's parameters for it; a hand at the wall's end is read as 查叫 does.
+    """
+    if not link.get("hand"):
+        return ""
+    answer = score(hand_request(link if won else {**link, "by": check_by}))
+    status = answer["status"]
+    if status == "error":
+        return " ".join(texts.message(error) for error in answer["errors"])
+    if won:
+        if status != "win":
+            return texts.word(texts.STATUSES, status)
+        worth = {"terms": sentence(answer["terms"]), "fan": answer["fan"]}
+        return gettext("%(terms)s，%(fan)s番") % worth
+    if answer.get("flower_pig"):
+        return texts.word(STATE_NAMES, FLOWER_PIG)
+    if status == "ready":
+        return gettext("下叫%(fan)s番") % {"fan": answer["waits"][0]["fan"]}
+    return texts.word(STATE_NAMES, NOT_READY)
+
+
+def is_ready(link: Mapping[str, str], rules: Rules) -> bool:
+    """Whether a hand at the wall's end waits for something."""
+    if not link.get("hand"):
+        return False
+    return bool(score(hand_request({**link, "by": rules.check_by}))["status"] == "ready")
+
+
 # The whole round.
 
 
@@ -344,10 +375,7 @@ class Shown:
                     "kind": kind_of(event),
                     "title": title(event, self.names),
                     "tile": tile,
-                    "given": [
-                        {**w, "link": hand_link(self.page, event, self._given(event, w["seat"]))}
-                        for w in _won_by(event, self.names)
-                    ],
+                    "given": [self._given_words(event, w) for w in _won_by(event, self.names)],
                     "bundles": bundles(rows, self.names),
                     "errors": [
                         {"code": e["code"], "message": texts.message(e, self.names)}
@@ -365,6 +393,14 @@ class Shown:
                 }
             )  # fmt: skip
         return found
+
+    def _given_words(self, event: Mapping[str, Any], given: Json) -> Json:
+        link = hand_link(self.page, event, self._given(event, given["seat"]))
+        text = given["text"]
+        if given["hand"]:
+            found = hand_words(link, won=event["type"] != DRAW, check_by=self.rules.check_by)
+            text = gettext("、").join(filter(None, (found, text)))
+        return {**given, "link": link, "text": text}
 
     @staticmethod
     def _given(event: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
@@ -556,6 +592,7 @@ class Shown:
 
     def _winner(self, entry: Mapping[str, Any], winner: Mapping[str, Any]) -> Json:
         seat = winner["seat"]
+        link = hand_link(self.page, entry, winner)
         return {
             "seat": seat,
             "name": "" if seat is None else self.names[seat],
@@ -563,7 +600,8 @@ class Shown:
             "hand": winner.get("hand"),
             "faces": faces(winner.get("hand") or ""),
             "keys": self.keys() if seat is not None else [],
-            "link": hand_link(self.page, entry, winner),
+            "link": link,
+            "found": hand_words(link, won=True, check_by=self.rules.check_by),
             "horses": winner.get("horses", "")
             if winner.get("hand") and self.rules.fan_of(MA) is not None
             else None,
@@ -573,6 +611,7 @@ class Shown:
         standing = entry["hands"].get(str(seat), {})
         state = standing.get("state")
         hand = standing.get("hand")
+        link = hand_link(self.page, entry, standing)
         return {
             "seat": seat,
             "name": self.names[seat],
@@ -588,10 +627,11 @@ class Shown:
             "fan": standing.get("fan"),
             "hand": hand,
             "faces": faces(hand or ""),
-            "open": state == READY or hand is not None,
+            "open": state == READY or bool(standing.get("waived")) or is_ready(link, self.rules),
             "keys": self.keys() if state == READY else [],
             "waived": bool(standing.get("waived")),
-            "link": hand_link(self.page, entry, standing),
+            "link": link,
+            "found": hand_words(link, won=False, check_by=self.rules.check_by),
         }  # fmt: skip
 
     def _preview(self, entry: Mapping[str, Any], kind: str) -> Json:

@@ -199,6 +199,27 @@ def test_a_hand_that_comes_back_fills_the_place_that_waits_for_it(client: Client
     assert made == {**back, "a": "wskc,1h123m23344599p(5555m)"}
 
 
+@pytest.mark.parametrize(
+    ("hand", "found"),
+    [
+        ("1112345678999m", "下叫"),
+        ("9m1112345678p11s", "花猪"),
+        ("14799m11447799p", "没叫"),
+    ],
+)
+def test_given_a_hand_the_page_finds_how_it_stands(client: Client, hand: str, found: str):
+    entry = {"rules": "chengdu", "a": f"n,0h{hand}"}
+    html = text(client.get("/settle/", entry))
+    shown = re.search(r'data-found="0".*?</span>([^<]*)</p>', html)
+    assert shown
+    assert shown[1].strip().startswith(found)
+
+
+def test_a_win_by_hand_shows_its_terms(client: Client):
+    html = text(client.get("/settle/", {"rules": "chengdu", "e": "ws,1h11123455567899p"}))
+    assert "清一色" in html
+
+
 def test_a_hand_that_comes_from_nowhere_begins_a_win_without_a_winner(client: Client):
     answer = client.get("/settle/", {"hand": "11122233344455m", "by": "self_draw", "void": "s"})
     assert answer["Location"] == "/settle/?rules=chengdu&a=ws,-h11122233344455m_vs"
@@ -279,6 +300,7 @@ def test_horses_are_asked_for_where_they_count(client: Client):
     entry = "ws,0h11123455567899p"
     html = text(client.get("/settle/", {"rules": "laok", "a": entry}))
     assert 'name="h0"' in html
-    answer = client.get("/settle/", {"rules": "laok", "a": entry, "h0": "3m 七筒", "do": "horses:0"})
+    typed = {"h0": "3m 七筒", "do": "horses:0"}
+    answer = client.get("/settle/", {"rules": "laok", "a": entry, **typed})
     assert answer["Location"] == f"/settle/?rules=laok&a={entry}_x3m7p"
     assert 'name="h0"' not in text(client.get("/settle/", {"rules": "chengdu", "a": entry}))

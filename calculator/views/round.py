@@ -25,7 +25,7 @@ from django.views.decorators.http import require_safe
 from calculator import badge, texts, wire
 from calculator.evening import Evening
 from calculator.forms import RoundForm
-from calculator.round_present import Shown, count_words, joined, names_of
+from calculator.round_present import Shown, count_words, names_of
 from calculator.round_table import act, booked_melds, handed, named, waiting
 from calculator.views.hand import presets
 from scoring.notation import NotationError, format_hand, parse
@@ -191,7 +191,7 @@ def context(request: HttpRequest, state: State) -> Json:
         "payments_count": count_words(len(shown.payments())),
         "ledger": shown.ledger(),
         "warnings": shown.warnings(),
-        "assumed": joined(map(texts.assumed, shown.settled["assumed"])),
+        "assumed": " / ".join(map(texts.assumed, shown.settled["assumed"])),
         "penalties": shown.settled["penalties"],
         "totals": [wire.dumps(total) for total in shown.settled["totals"]],
         "over": shown.over,
