@@ -481,7 +481,7 @@ class Shown:
     def report(self, link: str) -> str:
         """What helps whoever looks into a round: address, version, numbers. In no language."""
         totals = " ".join(wire.dumps(total) for total in self.settled["totals"])
-        lines = [link, f"算番 {build.version()} {build.mark()}", f"totals {totals}"]
+        lines = [link, f"{gettext('算番')} {build.version()} {build.mark()}", f"totals {totals}"]
         lines += [
             f"{t['event']}: {t['from']} > {t['to']} {wire.dumps(t['amount'])} {t['reason']}"
             for t in self.settled["transfers"]

@@ -64,10 +64,12 @@ STATES: tuple[str, ...] = (
     "/rules/?q=cap",
     "/rules/?q=zzzz",
     "/learn/",
+    "/offline/",
     "/nothing-here/",
     f"/fragment/result?rules=chengdu&hand={HAND}!7p",
     f"/fragment/state?rules=chengdu&hand={HAND}!7p",
     f"/fragment/round?rules=chengdu&e={ROUND}",
+    "/fragment/evening",
     "/fragment/house?rules=laok&hand=1233455567899p!5p",
     "/fragment/compare?rules=chengdu&hand=1233455567899p!5p",
 )

@@ -382,7 +382,7 @@ def report(link: str, answer: Json) -> str:
         for name in ("fan", "uncapped_fan", "multiple", "points", "shanten", "missing")
         if name in answer
     ]
-    version = f"算番 {build.version()} {build.mark()}"
+    version = f"{gettext('算番')} {build.version()} {build.mark()}"
     lines = [link, version, ", ".join([answer["status"], *numbers])]
     lines += [f"{t['id']}: fan {t['fan']}, count {t['count']}" for t in answer.get("terms", ())]
     lines += [
