@@ -1,7 +1,8 @@
 # make run    serve on the local network     make setup   .venv with everything for both
 # make test   every check, as CI does        make lint    ruff and mypy
 # make bench  measure the engine             make texts   extract, merge and compile catalogues
-# make lock   pin the requirements anew
+# make lock   pin the requirements anew      make mutate  does a test notice every change? (hours)
+# make fuzz   mangled input, FOR=60 seconds each
 
 PYTHON ?= python3
 PORT ?= 8000
@@ -13,7 +14,7 @@ STATIC := $(shell find static -type f 2>/dev/null)
 # Commands here serve nothing to anybody, so any key will do; `run` makes a real one.
 CHECK_ENV := SECRET_KEY=0123456789abcdefghijklmnopqrstuvwxyz-for-checks-only-0123456789
 
-.PHONY: run test setup lint bench texts lock browser
+.PHONY: run test setup lint bench texts lock browser fuzz mutate
 .DELETE_ON_ERROR:
 
 run: .venv/.runtime $(MO) staticfiles/staticfiles.json
@@ -34,8 +35,20 @@ browser: .venv/.dev
 	@$(PY) -m tests.browser.chromium
 	@$(PY) -m tests.proxy
 
+# One of the libraries to compare with is built from source; without a compiler its rows are missing.
 bench: .venv/.dev
+	-@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r tests/bench/requirements.txt
 	$(PY) -m tests.bench
+
+FOR ?= 60
+fuzz: .venv/.dev
+	$(PY) -m tests.fuzz --seconds $(FOR)
+
+# Settings are in pyproject.toml; it goes on where it was stopped. docs/mutation.md has the results.
+mutate: .venv/.dev
+	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r tests/mutation/requirements.txt
+	$(PY) -m mutmut run --max-children $(WORKERS)
+	$(PY) -m mutmut results
 
 texts: .venv/.dev
 	$(PY) manage.py texts

@@ -69,24 +69,26 @@ def of_term(term: str) -> Share | None:
 
 
 def of_pattern(ruleset: str, pattern: str) -> Share | None:
-    """How many hands count a base pattern under a system.
+    """How many hands count a base pattern under a system; None also where nothing was counted.
 
     >>> of_pattern("chengdu", "qing_long_qi_dui") == of_term("qing_long_qi_dui")
     True
     """
-    data = _data()["systems"][ruleset]
-    pair = data["patterns"].get(pattern)
+    data = _data()["systems"].get(ruleset, {})
+    pair = data.get("patterns", {}).get(pattern)
     return None if pair is None else Share(*pair, *data["all"])
 
 
 def by_fan(ruleset: str, *, capped: bool = True) -> dict[int, Share]:
     """How many hands are worth each number of fan under a system, ascending.
 
+    Nothing for a system that has not been counted.
+
     >>> sum(share.shapes for share in by_fan("laok").values())
     2561091
     """
-    data = _data()["systems"][ruleset]
-    rows = data["fan" if capped else "uncapped_fan"]
+    data = _data()["systems"].get(ruleset, {})
+    rows = data.get("fan" if capped else "uncapped_fan", {})
     return {int(fan): Share(*pair, *data["all"]) for fan, pair in rows.items()}
 
 

@@ -6,6 +6,7 @@ from math import comb
 import pytest
 from django.core.management import call_command
 
+from calculator.templatetags.rarity import fan_spread
 from scoring import rarity, rules
 from scoring.enumerate import CONCEALED_COUNTS
 
@@ -92,3 +93,9 @@ def test_a_share_says_one_in_how_many() -> None:
 def test_what_no_hand_without_melds_decides_has_no_share(term: str) -> None:
     assert rarity.of_term(term) is None
     assert rarity.of_pattern("majsoul", term) is None
+
+
+def test_a_system_that_was_not_counted_has_no_shares() -> None:
+    assert rarity.by_fan("village") == {}
+    assert rarity.of_pattern("village", "qi_dui") is None
+    assert fan_spread("village") == {"chart": ""}

@@ -29,8 +29,13 @@ def rarity_of(term: str) -> dict[str, Any]:
 
 @register.inclusion_tag("rules/_spread.html")
 def fan_spread(ruleset: str) -> dict[str, Any]:
-    """A chart of how many winning hands without melds are worth each number of 番."""
+    """A chart of how many winning hands without melds are worth each number of 番.
+
+    Nothing for a system that has not been counted.
+    """
     shares = rarity.by_fan(ruleset)
+    if not shares:
+        return {"chart": ""}
     rows, heard = [], []
     for fan, share in shares.items():
         name = gettext("%(n)s番") % {"n": fan}

@@ -24,7 +24,7 @@ class Command(BaseCommand):
             raise CommandError(f"This needs NumPy: {error}") from error
         if check:
             if not rarity.FILE.exists() or rarity.FILE.read_text("utf-8") != text:
-                raise CommandError(f"{rarity.FILE.name} is not what the hands say")
+                raise CommandError(f"{rarity.FILE.name} is behind: run `python manage.py rarity`")
         else:
             rarity.FILE.write_text(text, "utf-8")
         for line in lines(json.loads(text)):
