@@ -20,7 +20,8 @@ const hands = document.querySelector("[data-kept-hands]");
 if (hands && "caches" in window) list();
 
 async function list() {
-  const home = location.pathname.replace(/offline\/$/, "");
+  // The page may stand in for any other: its address says nothing.
+  const home = new URL(document.querySelector(".brand").href).pathname;
   const kept = { hands: new Map(), pages: new Map() };
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);

@@ -4,6 +4,7 @@
 const main = document.getElementById("main");
 const root = document.getElementById("round");
 const say = document.getElementById("round-say");
+const net = document.getElementById("round-net");
 const words = main.dataset;
 const KEY = "suanfan.evening";
 
@@ -136,10 +137,21 @@ function speak() {
   document.getElementById("round-live").textContent = text.replace(/\s+/g, " ").trim();
 }
 
+class Refused extends Error {}
+
 async function load(asked) {
   const answer = await fetch(`${words.fragment}?${asked}`);
-  if (!answer.ok) throw new Error(String(answer.status));
+  if (!answer.ok) throw new Refused(String(answer.status));
   return answer.text();
+}
+
+/** Whether what is shown is the newest; where not, the taps are sent again until they arrive. */
+function reached(yes) {
+  net.hidden = yes;
+  root.classList.toggle("stale", !yes);
+  clearTimeout(reached.timer);
+  reached.failed = yes ? 0 : Math.min((reached.failed || 0) + 1, 4);
+  if (!yes) reached.timer = setTimeout(run, 600 * 2 ** reached.failed);
 }
 
 /** Ask for the queued taps at once, in order, upon the newest state. */
@@ -157,16 +169,18 @@ async function run() {
   }
   try {
     swap(await load(asked.toString()));
+    reached(true);
     if (query !== before) remember(before);
     keep();
     showEvening();
-  } catch {
-    queue = [];
-    tell(words.offline);
+  } catch (error) {
+    if (error instanceof Refused) tell(words.refused);
+    else queue = [...taps, ...queue];
+    reached(error instanceof Refused);
   }
   busy = false;
   root.classList.remove("busy");
-  run();
+  if (net.hidden) run();
 }
 
 const FIELDS = /^[nfbh][0-3]$/;
@@ -179,6 +193,8 @@ function tap(button) {
       if (FIELDS.test(input.name)) fields.push([input.name, input.value]);
     }
   }
+  // The finger sees at once that it was felt; the server says what came of it.
+  button.classList.add("touched");
   queue.push({ value: button.value, fields });
   run();
 }
@@ -363,6 +379,8 @@ document.addEventListener("click", (event) => {
   }
 });
 
+addEventListener("online", run);
+
 // Enter in a field presses the button beside it, not the first button of the form.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !FIELDS.test(event.target.name || "")) return;
@@ -390,7 +408,10 @@ async function begin() {
     !given.get("e") &&
     /^w([dsr])[^,]*,-h([^_,]*)(?:_v([mps]))?(?:_b([td]))?/.exec(given.get("a") || "");
   const waits = /,[0-3]h(?:[_,]|$)/.test(new URLSearchParams(evening.draft || "").get("a") || "");
-  if (!location.search && (evening.draft || current)) {
+  if (document.documentElement.hasAttribute("data-kept") && location.search) {
+    // Without a network it is the empty page; the round may have been seen before.
+    await go(location.search.slice(1));
+  } else if (!location.search && (evening.draft || current)) {
     // Nothing asked for: where the table left off.
     await go(evening.draft || current.query);
   } else if (hand && (waits || current)) {

@@ -14,7 +14,7 @@ const MOST = { [pages]: 80, [results]: 200 };
 // How long a slow network is waited for where something is kept.
 const PATIENCE = { [pages]: 5000, [results]: 3000 };
 
-const home = (path) => LANGUAGES.find((prefix) => prefix && path.startsWith(prefix)) || "/";
+const home = (path) => LANGUAGES.find((at) => at !== "/" && path.startsWith(at)) || "/";
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
