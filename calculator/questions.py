@@ -212,8 +212,9 @@ def hand_parameters(rules: Rules, request: Mapping[str, Any]) -> dict[str, str]:
         "last_tile": "last", "blessing": "bless", "void": "void",
     }  # fmt: skip
     given = {to: request[name] for name, to in names.items() if request.get(name)}
-    flags = {name: "1" for name in ("pao", "last") if name in given}
-    parameters = {"rules": rules.id, **given, **flags, "opt": write_options(rules)}
+    for flag in {"pao", "last"} & set(given):
+        given[flag] = "1"
+    parameters: dict[str, str] = {"rules": rules.id, **given, "opt": write_options(rules)}
     return {name: value for name, value in parameters.items() if value}
 
 
@@ -275,17 +276,15 @@ def hint(question: Question, rules: Rules) -> str:
 
 
 def _payment_rows(rows: Sequence[Mapping[str, Any]]) -> str:
-    sentences = []
-    for row in rows:
-        amount = points(row["amount"])
-        if row["who"] == "giver" and row["players"] > 1:
-            sentences.append(
-                gettext("点杠者一人付%(players)s份，每份%(amount)s")
-                % {"players": row["players"], "amount": amount}
-            )
-        else:
-            sentences.append(texts.payment(row["who"], players=row["players"], amount=amount))
-    return gettext("；").join(sentences)
+    return "；".join(
+        texts.payment(
+            row["who"],
+            players=row["players"],
+            amount=points(row["amount"]),
+            shares=row.get("shares", 1),
+        )
+        for row in rows
+    )
 
 
 def signed(total: Any) -> str:

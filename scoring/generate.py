@@ -61,11 +61,16 @@ TOPICS: tuple[str, ...] = ("pungs", "pairs", "pure", "outside", "roots", "luck")
 #: The kinds of question that a topic narrows.
 TOPICAL: frozenset[str] = frozenset(("fan", "patterns", "payment"))
 
+#: The kinds that ask for money: nothing to ask where the base is 0.
+_MONEY: frozenset[str] = frozenset(("payment", "settle"))
+
 #: The numbers of a seed among which no question comes twice.
 BLOCK = 100
 #: How many hands are tried in the lane of a number before any lane will do, and in all.
 _PATIENCE = 8000
 _ATTEMPTS = 9000
+#: How many of them are put to the engine.
+_ASKS = 500
 
 RIGHT = ""
 #: Seats of a round.
@@ -133,22 +138,28 @@ def question(
     (True, True)
     """
     wanted = stratum_at(rules, kind, level, seed, number, topic)
+    if kind in _MONEY and not rules.base_cents:
+        return question(rules, "win", level, seed, number)
     strata = strata_of(rules, kind, level, topic)
     lanes = -(-BLOCK // len(strata))
     lane = number % BLOCK // len(strata)
     rng = Random(f"{rules.id}/{seed}/{kind}/{level}/{topic}/{number}")
     # A table's own rules can leave a stratum without a question; then another one is shown.
     for stratum in (wanted, *(other for other in strata if other != wanted)):
-        for attempt in range(_ATTEMPTS):
+        tries, asks = (_ATTEMPTS, _ASKS) if stratum is wanted else (_ATTEMPTS // 20, _ASKS // 20)
+        for attempt in range(tries):
+            if not asks:
+                break
             draft = _MAKERS[kind](rules, level, stratum, rng)
             if draft is None:
                 continue
             if attempt < _PATIENCE and crc32(draft.key.encode()) % lanes != lane:
                 continue
+            asks -= 1
             made = draft.ask()
             if made is not None:
                 return replace(made, level=level, stratum=stratum.name)
-    # Where nothing of a kind can be asked (a base of 0: nobody pays), whether a hand wins can.
+    # Where nothing of a kind can be asked, whether a hand wins can.
     return question(rules, "win", level, seed, number)
 
 
@@ -849,29 +860,33 @@ def _wrong_payments(
     rules: Rules, request: Json, answer: Json
 ) -> Iterator[tuple[list[Json], str, str | None]]:
     rows = answer["payments"]
-    who, players, amount = rows[0]["who"], rows[0]["players"], rows[0]["amount"]
+    first = rows[0]
+    who, shares = first["who"], first.get("shares", 1)
+    share = first["amount"] // shares if isinstance(first["amount"], int) else None
     base = rules.points(1)
     bare = rules.multiple(answer["fan"])
     extra = answer["multiple"] - bare
 
-    def pays(multiple: int, by: str = who, number: int = players) -> list[Json]:
-        return [{"who": by, "players": number, "amount": _plain(rules.points(multiple))}]
+    def pays(multiple: int) -> list[Json]:
+        return [{**first, "amount": _plain(rules.points(multiple * shares))}]
 
     if request.get("payer_kongs"):
         yield pays(answer["multiple"]), "forgot_payer_kongs", None
-    if who == "giver":
-        yield [{"who": "each_other", "players": 3, "amount": amount}], "bloom_each", None
-        yield [{"who": "giver", "players": 4 - players, "amount": amount}], "bloom_once", None
+    if who == "giver" and share is not None:
+        other = 1 if shares > 1 else 3
+        lone: Json = {"who": "giver", "players": 1, "amount": share * other}
+        yield [{"who": "each_other", "players": 3, "amount": share}], "bloom_each", None
+        yield [lone if other == 1 else {**lone, "shares": other}], "bloom_once", None
     elif who == "each_other":
-        yield [{"who": "discarder", "players": 1, "amount": amount}], "one_pays", None
+        yield [{**first, "who": "discarder", "players": 1}], "one_pays", None
     else:
-        yield [{"who": "each_other", "players": 3, "amount": amount}], "all_pay", None
+        yield [{**first, "who": "each_other", "players": 3}], "all_pay", None
     if extra:
         yield pays(bare), "forgot_self_draw_base", None
     if answer["uncapped_fan"] > answer["fan"]:
         yield pays(rules.multiple(answer["uncapped_fan"]) + extra), "ignored_cap", None
     if base != 1:
-        yield [{"who": who, "players": players, "amount": answer["multiple"]}], "forgot_base", None
+        yield [{**first, "amount": answer["multiple"] * shares}], "forgot_base", None
     if rules.scale == "double":
         yield pays(answer["fan"] + extra), "fan_not_multiple", None
         if rules.fan0:
@@ -893,10 +908,7 @@ def _payment(rules: Rules, level: int, stratum: Stratum, rng: Random) -> _Draft 
         if owed and request.get("by") != SELF_DRAW:
             request = {**request, "payer_kongs": [owed]}
             answer = score(request)
-        rows = [
-            {"who": r["who"], "players": r["players"], "amount": r["amount"]}
-            for r in answer["payments"]
-        ]
+        rows = answer["payments"]
         found = {_payment_key(rows): Choice(_payment_key(rows), rows)}
         for wrong, mistake, term in _wrong_payments(rules, request, answer):
             if len(found) == 4:
@@ -1093,6 +1105,12 @@ def _waits(rules: Rules, level: int, stratum: Stratum, rng: Random) -> _Draft | 
             return None
         held = [*hand.tiles, *(m.tile for m in hand.melds for _ in range(m.size))]
         quads = {TILE_NAMES[t] for t in set(held) if held.count(t) == COPIES}
+        if quad:
+            # The trap is real only where the fifth copy would complete the hand.
+            open_to_all = _merged(rules, {"dead_waits": "exposed_count"})
+            awaited = score({**request, "options": open_to_all})["waits"]
+            if not quads & {wait["tile"] for wait in awaited}:
+                return None
         suits = {t // 9 for t in held if t != joker}
         shown = [TILE_NAMES[t] for t in TILES if t // 9 in suits and t != joker]
         if not right <= set(shown):
