@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from .decompose import OUTSIDE, PAIRS
 from .enumerate import suits
-from .hand import PUNG, Meld, MeldSummary, Win, summarise
+from .hand import MAX_MELDS, MELD_KINDS, Meld, MeldSummary, Win, summarise
 from .patterns import PATTERN_ORDER
 from .rules import Rules
 from .score import (
@@ -38,7 +38,6 @@ from .tiles import (
     FULL_COUNT,
     NOT_258_FIELDS,
     SUIT_BITS,
-    SUIT_FIELDS,
     SUIT_MASK,
     TERMINAL_FIELDS,
     UNIT,
@@ -130,6 +129,17 @@ def _states(codes: Ints) -> Ints:
     return state
 
 
+def _bits_of_rank() -> Ints:
+    """What a tile of each rank says of its suit: it is there, not 2, 5 or 8, a 1 or 9."""
+    found = []
+    for rank in range(_RANKS):
+        bits = _PRESENT
+        bits |= NOT_258 if NOT_258_FIELDS & 7 << 3 * rank else 0
+        bits |= TERMINALS if TERMINAL_FIELDS & 7 << 3 * rank else 0
+        found.append(bits)
+    return np.array(found, dtype=np.int32)
+
+
 @cache
 def _table() -> NDArray[np.uint16]:
     """What a suit adds to a signature, for every suit: facts, four-alikes, ranks, presence."""
@@ -138,10 +148,7 @@ def _table() -> NDArray[np.uint16]:
     for rank in range(_RANKS):
         number = state // 5**rank % 5
         table += (number == COPIES).astype(np.uint16) << QUADS_SHIFT
-        bits = _PRESENT
-        bits |= NOT_258 if NOT_258_FIELDS & 7 << 3 * rank else 0
-        bits |= TERMINALS if TERMINAL_FIELDS & 7 << 3 * rank else 0
-        table |= np.where(number > 0, bits, 0).astype(np.uint16)
+        table |= np.where(number > 0, _bits_of_rank()[rank], 0).astype(np.uint16)
     for tiles in range(FULL_COUNT + 1):
         made = suits(tiles)
         if made:
@@ -171,46 +178,75 @@ def ways(hands: Any) -> NDArray[np.int64]:
     return found * table[_states(codes[:, 1])] * table[_states(codes[:, 2])]
 
 
-def _bits_of_melds(melds: MeldSummary) -> list[int]:
-    """For each suit: what the melds add to the bits of the suit's table."""
-    found = []
-    for fields in SUIT_FIELDS:
-        here = melds.present & fields
-        bits = _PRESENT if here else 0
-        bits |= NOT_258 if here & NOT_258_FIELDS else 0
-        bits |= TERMINALS if here & TERMINAL_FIELDS else 0
-        found.append(bits)
-    return found
+def meld_numbers(choices: Sequence[Melds]) -> Ints:
+    """Choices of melds as an array: a row each, a number for each meld, 0 where there is none.
+
+    The number is 1 + tile + 27 × kind + 108 × jokers, the kind as its place in ``MELD_KINDS``.
+
+    >>> meld_numbers([(), (Meld("pung", 4), Meld("concealed_kong", 0))]).tolist()
+    [[0, 0, 0, 0], [5, 82, 0, 0]]
+    """
+    rows = [
+        [1 + m.tile + 27 * MELD_KINDS.index(m.kind) + 108 * m.jokers for m in melds]
+        + [0] * (MAX_MELDS - len(melds))
+        for melds in choices
+    ]
+    return np.array(rows, dtype=np.int32).reshape(-1, MAX_MELDS)
+
+
+def _melds_of(row: list[int]) -> Melds:
+    """The melds of one row of numbers."""
+    return tuple(
+        Meld(MELD_KINDS[(n - 1) // 27 % 4], (n - 1) % 27, (n - 1) // 108) for n in row if n
+    )
 
 
 class _MeldTable:
     """What each choice of melds adds to the signatures of its hands, as arrays."""
 
-    def __init__(self, choices: Sequence[Melds]) -> None:
-        summaries = [summarise(melds) for melds in choices]
-        self.summaries = summaries
-        keep = [
-            ~0 if not m.number else ~PAIRS if m.outside else ~(PAIRS | OUTSIDE) for m in summaries
-        ]
-        self.keep = np.array(keep, dtype=np.int32)
-        self.present = np.array([_bits_of_melds(m) for m in summaries], dtype=np.int32)
-        self.pungs = from_packed([m.pungs for m in summaries])
-        self.jokers = np.array([m.jokers for m in summaries], dtype=np.int32)
+    def __init__(self, numbers: Ints) -> None:
+        size = len(numbers)
+        self.numbers = numbers
+        self.pungs = np.zeros((size, 3), dtype=np.int32)
         # Where there is no room for a concealed tile: one beside a pung, none beside a kong.
-        self.full = from_packed(
-            [
-                sum((6 if meld.kind == PUNG else 7) * UNIT[meld.tile] for meld in melds)
-                for melds in choices
-            ]
-        )
-        bits = [m.bits << MELDS_SHIFT for m in summaries]
-        self.bits = sorted(set(bits))
-        self.place = np.array([self.bits.index(b) for b in bits], dtype=np.int32)
+        self.full = np.zeros((size, 3), dtype=np.int32)
+        self.present = np.zeros((size, 3), dtype=np.int32)
+        self.jokers = np.zeros(size, dtype=np.int32)
+        bits = np.zeros(size, dtype=np.int32)
+        inside = np.zeros(size, dtype=np.bool_)
+        of_rank, of_kind = _bits_of_rank(), np.array(_BITS_OF_KIND, dtype=np.int32)
+        for column in numbers.T:
+            row = np.flatnonzero(column)
+            number = column[row] - 1
+            tile, kind = number % 27, number // 27 % 4
+            suit, rank = tile // 9, tile % 9
+            pung = kind == 0
+            self.pungs[row, suit] += np.where(pung, 3 << 3 * rank, 0).astype(np.int32)
+            self.full[row, suit] |= (np.where(pung, 6, 7) << 3 * rank).astype(np.int32)
+            self.present[row, suit] |= of_rank[rank]
+            self.jokers[row] += number // 108
+            bits[row] += of_kind[kind]
+            inside[row] |= of_rank[rank] & TERMINALS == 0
+        melded = bits > 0
+        self.keep = np.full(size, ~0, dtype=np.int32)
+        self.keep[melded] = ~PAIRS
+        self.keep[melded & inside] = ~(PAIRS | OUTSIDE)
+        distinct, place = np.unique(bits << MELDS_SHIFT, return_inverse=True)
+        self.bits: list[int] = distinct.tolist()
+        self.place = place.reshape(-1).astype(np.int32)
+
+    def summary(self, choice: int) -> MeldSummary:
+        """The summary of one choice, for a hand that is scored alone."""
+        return summarise(_melds_of(self.numbers[choice].tolist()))
+
+
+#: The bits of :class:`.hand.MeldSummary` that one meld of each kind adds.
+_BITS_OF_KIND = [summarise((Meld(kind, 0),)).bits for kind in MELD_KINDS]
 
 
 def score_many(
     hands: Any,
-    melds: Sequence[Melds] = ((),),
+    melds: Sequence[Melds] | Ints = ((),),
     which: Any = None,
     *,
     rules: Rules,
@@ -218,8 +254,9 @@ def score_many(
 ) -> Values:
     """What each of many full hands is worth under the same rules and way of winning.
 
-    ``melds`` are the choices of melds that occur; ``which`` gives for each hand the place of its
-    own, by default the first.  Raises :class:`ValueError` for a hand with more than four of a kind,
+    ``melds`` are the choices of melds that occur, or an array of :func:`meld_numbers`; ``which``
+    gives for each hand the place of its own choice.  Without it there is either one choice for all
+    or one for each hand.  Raises :class:`ValueError` for a hand with more than four of a kind,
     melds counted.
 
     >>> from .notation import parse
@@ -230,10 +267,13 @@ def score_many(
     """
     codes = as_codes(hands)
     by = scorer(rules, win)
-    places = np.zeros(len(codes), np.int32) if which is None else np.asarray(which, np.int32)
+    numbers = melds if isinstance(melds, np.ndarray) else meld_numbers(melds)
+    if which is None:
+        which = np.zeros(len(codes)) if len(numbers) == 1 else np.arange(len(numbers))
+    places = np.asarray(which, np.int32)
     if places.shape != (len(codes),):
-        raise ValueError("which has one place for each hand")
-    table = _MeldTable(melds)
+        raise ValueError("melds, or which, have one place for each hand")
+    table = _MeldTable(numbers)
     collected = _Verdicts()
     verdict = np.empty(len(codes), dtype=np.int32)
     for at in range(0, len(codes), _CHUNK):
@@ -246,7 +286,7 @@ def score_many(
         found = _by_signature(_signatures(others, place, table), table, by, collected)
         packed = to_packed(rows[alone])
         for row, hand, choice in zip(alone, packed, place[alone], strict=True):
-            found[row] = collected.place(by.verdict(hand, table.summaries[choice]))
+            found[row] = collected.place(by.verdict(hand, table.summary(choice)))
         verdict[at : at + _CHUNK] = found
     return collected.values(verdict)
 
@@ -307,18 +347,22 @@ def _by_signature(signatures: Ints, melds: _MeldTable, by: Scorer, collected: _V
 
 
 class _Verdicts:
-    """The different verdicts met so far."""
+    """The verdicts met so far; a scorer gives the same object for the same verdict."""
 
     def __init__(self) -> None:
-        self._places: dict[Verdict, int] = {}
+        self._verdicts: list[Verdict] = []
+        self._places: dict[int, int] = {}
 
     def place(self, verdict: Verdict | None) -> int:
         if verdict is None:
             return -1
-        return self._places.setdefault(verdict, len(self._places))
+        place = self._places.setdefault(id(verdict), len(self._verdicts))
+        if place == len(self._verdicts):
+            self._verdicts.append(verdict)
+        return place
 
     def values(self, verdict: Ints) -> Values:
-        verdicts = tuple(self._places)
+        verdicts = tuple(self._verdicts)
 
         def column(numbers: list[int], missing: int, kind: Any) -> Any:
             return np.array([*numbers, missing], dtype=kind)[verdict]

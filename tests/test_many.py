@@ -10,7 +10,17 @@ from scoring import enumerate as every
 from scoring import rules
 from scoring.decompose import SUIT_FACTS
 from scoring.hand import CONCEALED_KONG, EXPOSED_KONG, PUNG, SELF_DRAW, Meld, Win, summarise
-from scoring.many import Values, _states, _table, as_codes, from_packed, score_many, to_packed
+from scoring.many import (
+    Values,
+    _states,
+    _table,
+    as_codes,
+    from_packed,
+    meld_numbers,
+    score_many,
+    to_packed,
+)
+from scoring.notation import parse
 from scoring.patterns import PATTERNS
 from scoring.score import scorer
 from scoring.tiles import TILES, UNIT, Packed, pack
@@ -100,6 +110,30 @@ def test_counts_and_suit_codes_are_the_same_hands() -> None:
     assert to_packed(as_codes(counts)) == hands
 
 
+def test_melds_as_numbers_are_the_same_melds() -> None:
+    hands, melds = some_hands(80, "numbers")
+    chengdu = rules.load("chengdu")
+    one = score_many(from_packed(hands), melds, rules=chengdu)
+    many = score_many(from_packed(hands), meld_numbers(melds), rules=chengdu)
+    assert (one.verdict == many.verdict).all()
+    assert one.verdicts == many.verdicts
+    alike(one, hands, melds, scorer(chengdu, Win()))
+
+
+def test_melds_with_jokers_agree() -> None:
+    yaoji = rules.load("yaoji")
+    cases = [
+        ("11m23p", (Meld(PUNG, 4, 1), Meld(CONCEALED_KONG, 9, 2), Meld(PUNG, 8))),
+        ("11m234p", (Meld(PUNG, 4, 1), Meld(CONCEALED_KONG, 9, 2), Meld(PUNG, 8))),
+        ("22m", (Meld(PUNG, 4), Meld(EXPOSED_KONG, 9, 1), Meld(PUNG, 8), Meld(PUNG, 10, 1))),
+    ]
+    hands = [parse(text).packed for text, _ in cases]
+    melds = [own for _, own in cases]
+    values = score_many(from_packed(hands), melds, rules=yaoji)
+    alike(values, hands, melds, scorer(yaoji, Win()))
+    assert values.verdict.tolist().count(-1) == 1
+
+
 def test_no_hands_have_no_values() -> None:
     values = score_many(from_packed([]), rules=rules.load("chengdu"))
     assert values.fan.shape == (0,)
@@ -125,3 +159,5 @@ def test_other_arrays_are_refused(wrong: object) -> None:
         score_many(wrong, rules=rules.load("chengdu"))
     with pytest.raises(ValueError, match="one place"):
         score_many(from_packed([0]), [(), ()], [0, 1], rules=rules.load("chengdu"))
+    with pytest.raises(ValueError, match="one place"):
+        score_many(from_packed([0, 0, 0]), [(), ()], rules=rules.load("chengdu"))

@@ -13,24 +13,20 @@ WARM, MEASURED = 100_000, 1_000_000
 
 def many(dealt: list[Deal], calls: list[tuple[Any, ...]], name: str) -> Iterator[tuple[str, str]]:
     """The hands of the other rows as arrays, then every concealed hand there is."""
-    import numpy as np
-
     from scoring import enumerate as every
     from scoring import rules, score
-    from scoring.many import from_packed, score_many
+    from scoring.many import from_packed, meld_numbers, score_many
     from scoring.tiles import pack
 
     chengdu = rules.load("chengdu")
     codes = from_packed([pack(tiles) for tiles, _ in calls])
-    choices = list(dict.fromkeys(melds for _, melds in calls))
-    place = {melds: at for at, melds in enumerate(choices)}
-    which = np.array([place[melds] for _, melds in calls])
+    melds = meld_numbers([own for _, own in calls])
     begin = time.process_time()
-    score_many(codes[:1], choices, which[:1], rules=chengdu)
+    score_many(codes[:1], melds[:1], rules=chengdu)
     if not dealt[0].melds:
         yield "score_many: its tables", f"{1000 * (time.process_time() - begin):.0f} ms"
     begin = time.process_time()
-    values = score_many(codes, choices, which, rules=chengdu)
+    values = score_many(codes, melds, rules=chengdu)
     spent = time.process_time() - begin
     one_by_one = [score.value(*call, rules=chengdu) for call in calls]
     assert [v and v.multiple for v in one_by_one] == values.multiple.tolist()

@@ -92,9 +92,7 @@ def _connect(port: int) -> http.client.HTTPConnection:
     raise TimeoutError("gunicorn does not answer")
 
 
-def _time(
-    connection: http.client.HTTPConnection, address: str, body: str | None = None
-) -> float:
+def _time(connection: http.client.HTTPConnection, address: str, body: str | None = None) -> float:
     begin = time.perf_counter()
     connection.request("POST" if body else "GET", address, body)
     response = connection.getresponse()
