@@ -811,6 +811,9 @@ def _wrong_patterns(
         if TERMS[pattern].absorbs_quads and roots:
             continue
         if rules.combine == "sum":
+            # Nobody takes seven pairs for a hand of pungs.
+            if {pattern, *held} & _PAIRED and {pattern, *held} & _PUNGED:
+                continue
             kept = tuple(pair for pair in right if pair[0] not in (GEN, PING_HU))
             both = (*kept, (pattern, 1))
             ordered = tuple(sorted(both, key=lambda pair: list(TERMS).index(pair[0])))

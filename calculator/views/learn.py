@@ -151,7 +151,7 @@ def _figure(figure: Figure, rules: Rules) -> Json:
         made["rows"] = [
             {
                 "id": row["ruleset"],
-                "system": texts.ruleset(row["ruleset"]),
+                "system": texts.ruleset(row["ruleset"], short=True),
                 "own": row["ruleset"] == rules.id,
                 "terms": sentence(row["terms"]),
                 "value": value_words(row),
