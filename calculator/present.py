@@ -228,7 +228,7 @@ def present(answer: Json, rules: Rules, *, empty: bool = False, jokers: int = 0)
         shown["in_order"] = sorted(waits, key=_rank)
         shown["headline"] = gettext("听牌")
         shown["value"] = ngettext(
-            "听%(kinds)s种 · 剩%(n)s张", "听%(kinds)s种 · 剩%(n)s张", total
+            "听%(kinds)s种 · 剩%(n)s张", "听%(kinds)s种 · 剩%(n)s张", len(waits)
         ) % {"kinds": len(waits), "n": total}
         shown["sub"] = (
             gettext("最大：%(terms)s = %(value)s")
