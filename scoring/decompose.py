@@ -82,7 +82,7 @@ class _SuitFacts(dict[SuitCode, Facts]):
 SUIT_FACTS = _SuitFacts()
 
 
-@lru_cache(maxsize=131072)
+@lru_cache(maxsize=65536)
 def _set_completions(code: SuitCode, jokers: int) -> frozenset[SuitCode]:
     """What so many jokers may become so that a suit is sets alone."""
     if not code:
@@ -112,7 +112,7 @@ def _set_completions(code: SuitCode, jokers: int) -> frozenset[SuitCode]:
     return frozenset(found)
 
 
-@lru_cache(maxsize=131072)
+@lru_cache(maxsize=32768)
 def completions(code: SuitCode, jokers: int, *, pairs: bool) -> frozenset[SuitCode]:
     """What so many jokers may become within a suit so that it can be read (听用).
 

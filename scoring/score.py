@@ -546,7 +546,7 @@ def _fits(held: int, add: int) -> bool:
     return not (add and crowded)
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=65536)
 def _outcomes(
     code: int, held: int, pungs: int, melds: int, number: int, pairs: bool
 ) -> tuple[int, ...]:
