@@ -63,7 +63,7 @@ def bars(rows: Sequence[Row], label: str) -> SafeString:
                 )
             )
     return format_html(
-        '<svg class="chart" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>',
+        '<svg class="bars" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>',
         WIDTH,
         ROW * len(rows),
         label,

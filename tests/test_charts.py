@@ -34,7 +34,7 @@ def test_every_term_page_with_counts_opens(client: Client) -> None:
 @pytest.mark.parametrize("system", rules.ids())
 def test_a_system_page_draws_every_fan(client: Client, system: str) -> None:
     page = client.get(f"/rules/{system}/").content.decode()
-    drawing = re.search(r'<svg class="chart".*?</svg>', page, re.DOTALL)
+    drawing = re.search(r'<svg class="bars".*?</svg>', page, re.DOTALL)
     assert drawing
     svg = ElementTree.fromstring(drawing[0])
     names = [text.text for text in svg.iter("text") if text.get("class") == "name"]
