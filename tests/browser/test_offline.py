@@ -1,4 +1,4 @@
-"""The network is cut: what was seen stays readable, what is new waits, and all recovers by itself."""
+"""The network is cut: what was seen stays readable, what is new waits, all recovers by itself."""
 
 import re
 
