@@ -160,6 +160,22 @@ def test_the_command_counts_and_keeps_its_results(tmp_path: Path) -> None:
     assert f"{number + 1_000:,}" in verify(*arguments)
 
 
+def test_a_terminal_sees_counts_and_the_time_left() -> None:
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    screen = Terminal()
+    call_command(
+        "verify", "jokers", "--step", "701", "--jobs", "1", stdout=StringIO(), stderr=screen
+    )
+    number = len(units(["jokers"], 701))
+    shown = screen.getvalue()
+    assert f"{number} of {number} pieces" in shown
+    assert " 0 differences; " in shown
+    assert re.search(r"\d+:\d\d left", shown)
+
+
 def test_results_of_another_choice_are_not_taken(tmp_path: Path) -> None:
     state = tmp_path / "state.json"
     first = verify("jokers", "--step", "4001", "--state", str(state))
