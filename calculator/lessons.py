@@ -527,7 +527,7 @@ LESSONS: tuple[Lesson, ...] = (
         ),
         (Figure("systems", hand="3334445557799m!7m"),),
         (
-            Ask("change", 3, twist="ruleset"),
+            Ask("change", 3, twist="ruleset", shape="qing_yi_se"),
             Ask("change", 3, twist="ruleset", shape="qing_qi_dui"),
             Ask("change", 3, twist="cap"),
         ),
