@@ -94,6 +94,8 @@ MISTAKES: dict[str, str] = {
     "forgot_root": N_("少算了一根：四张相同、没有开杠，每一组算一根。"),
     "forgot_roots": N_("根没有算进去：四张相同、没有开杠，每一组算一根。"),
     "extra_root": N_("没有这么多根：四张相同、没有开杠的才算。"),
+    "pung_as_root": N_("三张一样的不是根，四张才是。"),
+    "foreign_term": N_("这套规则没有%(term)s。"),
     "kongs_twice": N_("四个杠已经算在%(term)s里，不再另外加番。"),
     "forgot_kong": N_("%(term)s的番没有算进去。"),
     "kong_as_root": N_("开了杠的四张算%(term)s，不再算根。"),

@@ -34,7 +34,7 @@ from .hand import (
     Win,
     summarise,
 )
-from .notation import format_hand
+from .notation import format_hand, parse
 from .patterns import GANG_SHANG_HUA, GEN, PATTERNS, PING_HU, SI_JI, TERMS
 from .permalink import canonical
 from .rules import Rules, ids, load
@@ -687,12 +687,34 @@ def _wrong_fans(rules: Rules, request: Json, answer: Json) -> Iterator[_Wrong]:
         yield other["fan"], "lesser_reading", None
     if request.get("by") == SELF_DRAW and "zi_mo" not in terms and "men_qing_zi_mo" not in terms:
         yield capped(raw + 1), "self_draw_fan", None
+    yield from _seen_too_much(rules, request, answer)
     if rules.fan0 == 0 and rules.scale == "double":
         yield capped(raw + 1), "plain_is_one", PING_HU
     elif rules.fan0 == 1:
         yield capped(raw - 1), "plain_is_nothing", PING_HU
     for step in (1, -1, 2, -2, 3):
         yield fan + step, "miscounted", None
+
+
+def _seen_too_much(rules: Rules, request: Json, answer: Json) -> Iterator[_Wrong]:
+    """The fan of those who see more in a hand than these rules or its tiles have."""
+    raw, capped = answer["uncapped_fan"], rules.capped
+    hand = parse(request["hand"])
+    held = [*hand.concealed, *(m.tile for m in hand.melds for _ in range(m.size))]
+    gen = rules.fan_of(GEN)
+    if gen and any(held.count(t) == 3 for t in held if t != rules.joker_tile):
+        yield capped(raw + gen), "pung_as_root", GEN
+    if all(m.kind == CONCEALED_KONG for m in hand.melds) and not rules.fan_of("men_qing"):
+        yield capped(raw + 1), "foreign_term", "men_qing"
+    if all(t % 9 not in (0, 8) for t in held) and not rules.fan_of("zhong_zhang"):
+        yield capped(raw + 1), "foreign_term", "zhong_zhang"
+    best = answer["patterns"][0] if answer["patterns"] else ""
+    if rules.combine != "sum" and best not in _PURE and len({t // 9 for t in held}) > 1:
+        pure = next((p for p, (part, *_) in _PARTS.items() if part == best and p in _PURE), "")
+        pure = "qing_yi_se" if best == PING_HU else pure
+        fan, own = rules.fan_of(pure), rules.fan_of(best)
+        if fan is not None and own is not None:
+            yield capped(raw - own + fan), "not_this_pattern", pure
 
 
 def _least(rules: Rules) -> int:
