@@ -26,7 +26,15 @@
     root.dataset.theme
       ? root.dataset.theme === "dark"
       : matchMedia("(prefers-color-scheme: dark)").matches;
+  // The browser's own frame: the first colour is that of the light, the second that of the dark.
+  const frame = [...document.querySelectorAll("meta[name=theme-color]")];
+  const colours = frame.map((meta) => meta.content);
+  const paint = () => {
+    if (root.dataset.theme) for (const meta of frame) meta.content = colours[dark() ? 1 : 0];
+  };
+  paint();
   const mark = () => {
+    paint();
     for (const button of document.querySelectorAll("[data-theme-switch]"))
       button.setAttribute("aria-pressed", String(dark()));
     for (const button of document.querySelectorAll("[data-digits-switch]"))
