@@ -10,11 +10,12 @@ from django.urls.converters import SlugConverter
 from django.urls.resolvers import LocalePrefixPattern, RoutePattern
 
 from calculator import forms
+from calculator.lessons import BY_ID
 from scoring import rules
 
 PREFIXES = ("", *(f"{code}/" for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE))
 #: What stands for a part of a path: something that exists where one can know it.
-KNOWN = {"ruleset": rules.ids()[0], "key": "qing_yi_se"}
+KNOWN = {"ruleset": rules.ids()[0], "key": "qing_yi_se", "step": next(iter(BY_ID))}
 
 
 @dataclass(frozen=True)
