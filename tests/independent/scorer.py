@@ -685,13 +685,19 @@ def shanten(table, tiles, melds, meld_jokers, void):
     None when the melds allow no win at all: three suits, or the void suit.
     """
     naturals = count(tiles)
-    jokers, birds = 0, None
-    if table["joker"]:
-        jokers, birds = naturals[18], 3 - meld_jokers
-        naturals[18] = 0
     spare = table["dead_waits"] == "exposed_count"
+    if not table["joker"]:
+        lacking = missing(naturals, melds, void, spare=spare)
+        return None if lacking >= FAR else lacking - 1
+    jokers, naturals[18] = naturals[18], 0
+    birds = 3 - meld_jokers
     lacking = missing(naturals, melds, void, birds=birds, spare=spare)
-    return None if lacking >= FAR else lacking - jokers - 1
+    if lacking >= FAR:
+        return None
+    # The tile waited on must be no joker, so some other tile than jokers must be lacking.
+    birds = min(birds, lacking - 1)
+    same = missing(naturals, melds, void, birds=birds, spare=spare) == lacking
+    return lacking - jokers - (1 if same else 0)
 
 
 def is_pig(table, tiles, melds, void):
