@@ -11,12 +11,12 @@ import signal
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from importlib import import_module
 from math import inf
+from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
 
@@ -82,36 +82,29 @@ class Command(BaseCommand):
             sys.exit(INTERRUPTED)
         state.save()
         progress.end()
-        done = {unit.key: state.units[unit.key] for unit in units}
-        for line in report(done, systems):
+        found = {unit.key: state.units[unit.key] for unit in units}
+        for line in report(found, systems):
             self.stdout.write(line)
-        if any(found["differences"] for found in done.values()):
+        if any(one["differences"] for one in found.values()):
             sys.exit(1)
 
 
-def results(check: Any, units: Sequence[Any], jobs: int) -> Iterator[tuple[Any, Any]]:
+def results(
+    check: Callable[[Any], Any], units: Sequence[Any], jobs: int
+) -> Iterator[tuple[Any, Any]]:
     """Each unit with what came of it, as soon as it is done."""
+    work = partial(done, check)
     if jobs == 1:
-        for unit in units:
-            yield unit, check(unit)
+        yield from map(work, units)
         return
-    # Only this process hears Ctrl-C; the others are ended by it.
-    ignore = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
-    pool = ProcessPoolExecutor(jobs, initializer=ignore)
-    try:
-        running: dict[Future[Any], Any] = {}
-        waiting = iter(units)
-        while True:
-            for unit in waiting:
-                running[pool.submit(check, unit)] = unit
-                if len(running) >= 2 * jobs:
-                    break
-            if not running:
-                return
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                yield running.pop(future), future.result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+    # Only this process hears Ctrl-C; leaving the pool ends the others at once.
+    with Pool(jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        yield from pool.imap_unordered(work, units)
+
+
+def done(check: Callable[[Any], Any], unit: Any) -> tuple[Any, Any]:
+    """A unit with what came of it."""
+    return unit, check(unit)
 
 
 def fingerprint() -> str:
