@@ -431,7 +431,7 @@ def test_the_page_reduces_as_the_server_does(page: Page) -> None:
     found = page.evaluate(
         """async (taps) => {
           const { act, read, write } =
-            await import(document.querySelector("script[type=module]").src);
+            await import(document.querySelector("script[src*='/app.']").src);
           const jokers = JSON.parse(document.querySelector("main").dataset.words).jokers;
           const table = ({ arm = "", order, ...given }) => {
             const made = read(new URLSearchParams(given), jokers);
@@ -460,7 +460,7 @@ def test_the_page_writes_the_address_that_the_server_writes(page: Page) -> None:
     open_page(page)
     written: list[str] = page.evaluate(
         """async (states) => {
-          const { read, write } = await import(document.querySelector("script[type=module]").src);
+          const { read, write } = await import(document.querySelector("script[src*='/app.']").src);
           return states.map(({ arm, order, ...given }) => write(read(new URLSearchParams(given))));
         }""",
         [tap["to"] for tap in TAPS],
