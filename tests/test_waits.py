@@ -135,3 +135,14 @@ def test_waits_are_worth_what_the_win_is_worth() -> None:
         full = parse(f"1112345678999m!{TILE_NAMES[tile]}")
         assert verdict == by.value(full.concealed)
         assert "men_qing_zi_mo" in {line.id for line in verdict.terms}
+
+
+def test_the_missing_suit_counts_beside_jokers_too() -> None:
+    hand = "1235789m5588p1s"
+    assert listed(hand, YAOJI) != ""
+    assert listed(hand, YAOJI, void=S) == listed(hand, YAOJI)
+    assert listed(hand, YAOJI, void=P) == ""
+    # Two jokers may be a pair of any suit but the missing one.
+    lonely = "123456m78999m11s"
+    assert {name[1] for name in listed(lonely, YAOJI).split()} == {"m", "p", "s"}
+    assert {name[1] for name in listed(lonely, YAOJI, void=P).split()} == {"m", "s"}
