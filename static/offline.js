@@ -2,9 +2,9 @@
 const root = document.documentElement;
 
 if ("serviceWorker" in navigator)
-  // When the page has all it needs, so that its own files come first.
+  // When the page has all it needs and the first taps are done: nothing waits for what is for later.
   addEventListener("load", () => {
-    navigator.serviceWorker.register("/sw.js").catch(() => {});
+    setTimeout(() => navigator.serviceWorker.register("/sw.js").catch(() => {}), 2000);
   });
 
 const mark = () => {
