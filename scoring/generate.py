@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from random import Random
 from typing import Any
 from zlib import crc32
@@ -148,17 +148,15 @@ def question(
     for stratum in (wanted, *(other for other in strata if other != wanted)):
         tries, asks = (_ATTEMPTS, _ASKS) if stratum is wanted else (_ATTEMPTS // 20, _ASKS // 20)
         for attempt in range(tries):
-            if not asks:
+            if asks <= 0:
                 break
-            draft = _MAKERS[kind](rules, level, stratum, rng)
-            if draft is None:
-                continue
-            if attempt < _PATIENCE and crc32(draft.key.encode()) % lanes != lane:
-                continue
-            asks -= 1
-            made = draft.ask()
-            if made is not None:
-                return replace(made, level=level, stratum=stratum.name)
+            for draft in _MAKERS[kind](rules, level, stratum, rng):
+                if attempt < _PATIENCE and crc32(draft.key.encode()) % lanes != lane:
+                    continue
+                asks -= 1
+                made = draft.ask()
+                if made is not None:
+                    return replace(made, level=level, stratum=stratum.name)
     # Where nothing of a kind can be asked, whether a hand wins can.
     return question(rules, "win", level, seed, number)
 
@@ -224,7 +222,17 @@ class _Draft:
     ask: Callable[[], Question | None]
 
 
-_Maker = Callable[[Rules, int, Stratum, Random], _Draft | None]
+_Maker = Callable[[Rules, int, Stratum, Random], Iterable[_Draft]]
+
+
+def _one(maker: Callable[[Rules, int, Stratum, Random], _Draft | None]) -> _Maker:
+    """A maker of one draft, or none where a random try fails, as a maker of several."""
+
+    def several(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Iterable[_Draft]:
+        draft = maker(rules, level, stratum, rng)
+        return () if draft is None else (draft,)
+
+    return several
 
 
 # ---------------------------------------------------------------- strata of winning hands
@@ -1174,7 +1182,7 @@ def _discard_strata(rules: Rules, level: int) -> Iterator[Stratum]:
 
 
 #: How many exchanges of one tile are tried with one hand.
-_EXCHANGES = 8
+_EXCHANGES = 48
 
 
 def _best_by_far(discards: Sequence[Json]) -> bool:
@@ -1195,43 +1203,40 @@ def _best_by_far(discards: Sequence[Json]) -> bool:
     return left > 0
 
 
-def _discard(rules: Rules, level: int, stratum: Stratum, rng: Random) -> _Draft | None:
+def _discard(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Iterator[_Draft]:
+    """Winning hands with one tile exchanged: full hands that may be ready after a discard."""
     joker = rules.joker_tile
     whole = _hand_of(rules, level, stratum, rng, 2)
     if whole is None:
-        return None
+        return
     suits = _suits(whole, joker)
     if stratum.twist == "stray":
         suits = set(range(3)) - suits
-    if not suits:
-        return None
-
-    def ask() -> Question | None:
-        if not _as_planned(whole, stratum, rules.joker):
-            return None
-        for _ in range(_EXCHANGES):
-            made = _other_tile(whole, rng, joker, suits)
-            full = canonical(Hand(made.hand.concealed, made.melds))
-            request = _asking(rules, full)
-            answer = score(request)
-            found = answer.get("discards", ())
-            if len(found) > (stratum.twist == "choice") and _best_by_far(found):
-                break
-        else:
-            return None
-        best = found[0]["tile"]
-        ready = {discard["tile"] for discard in found}
-        choices = tuple(
-            Choice(
-                name,
-                name,
-                RIGHT if name == best else "lesser_wait" if name in ready else "not_ready",
-            )
-            for name in (TILE_NAMES[t] for t in sorted(set(full.concealed)) if t != joker)
+    if not suits or not _as_planned(whole, stratum, rules.joker):
+        return
+    for _ in range(_EXCHANGES):
+        made = _other_tile(whole, rng, joker, suits)
+        full = canonical(Hand(made.hand.concealed, made.melds))
+        yield _Draft(
+            f"{full.tiles}{full.melds}", partial(_ask_discard, rules, level, stratum, full)
         )
-        return Question("discard", level, "", request, choices, (best,))
 
-    return _Draft(whole.key, ask)
+
+def _ask_discard(rules: Rules, level: int, stratum: Stratum, full: Hand) -> Question | None:
+    request = _asking(rules, full)
+    found = score(request).get("discards", ())
+    if len(found) <= (stratum.twist == "choice") or not _best_by_far(found):
+        return None
+    best = found[0]["tile"]
+    ready = {discard["tile"] for discard in found}
+    choices = tuple(
+        Choice(
+            name, name, RIGHT if name == best else "lesser_wait" if name in ready else "not_ready"
+        )
+        for name in (TILE_NAMES[t] for t in sorted(set(full.concealed)))
+        if name != rules.joker
+    )
+    return Question("discard", level, "", request, choices, (best,))
 
 
 # ---------------------------------------------------------------- what changes if
@@ -1717,13 +1722,13 @@ _STRATA: dict[str, Callable[[Rules, int], Iterator[Stratum]]] = {
     "settle": _settle_strata,
 }
 _MAKERS: dict[str, _Maker] = {
-    "win": _wins,
-    "fan": _fan,
-    "patterns": _patterns,
-    "waits": _waits,
+    "win": _one(_wins),
+    "fan": _one(_fan),
+    "patterns": _one(_patterns),
+    "waits": _one(_waits),
     "discard": _discard,
-    "change": _change,
-    "payment": _payment,
-    "pig": _pig,
-    "settle": _settle,
+    "change": _one(_change),
+    "payment": _one(_payment),
+    "pig": _one(_pig),
+    "settle": _one(_settle),
 }
