@@ -7,8 +7,18 @@ from django.views.decorators.cache import never_cache
 
 from calculator.views import compare, hand, house, learn, offline, preview, round, rules
 
-#: For search engines: pages, not the endless states of one page.
+#: For search engines: pages, not the endless states of one page. Those that preview a link for
+#: somebody who was given it may look at any.
 ROBOTS = """\
+User-agent: facebookexternalhit
+User-agent: Twitterbot
+User-agent: LinkedInBot
+User-agent: Slackbot-LinkExpanding
+User-agent: TelegramBot
+User-agent: WhatsApp
+User-agent: Discordbot
+Disallow: /api/
+
 User-agent: *
 Disallow: /*?
 Disallow: /*fragment/

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from html import unescape
+from urllib.robotparser import RobotFileParser
 from xml.etree import ElementTree
 
 import pytest
@@ -61,6 +62,15 @@ def test_a_link_to_a_round_previews_its_balance(client):
     assert "+72" in found["og:title"]
     assert "24" in found["og:description"]
     assert found["og:url"].endswith("/settle/?rules=laok&e=ws,13")
+
+
+def test_whoever_previews_a_link_may_fetch_the_page_and_its_picture(client):
+    robots = RobotFileParser()
+    robots.parse(client.get("/robots.txt").content.decode().splitlines())
+    for path in ("/?rules=chengdu&hand=55m", "/en/preview.png?rules=chengdu&hand=55m"):
+        assert robots.can_fetch("Twitterbot", path)
+        assert robots.can_fetch("facebookexternalhit", path)
+    assert not robots.can_fetch("Twitterbot", "/api/v1/rules")
 
 
 def test_the_picture_may_be_kept_for_a_day(client):

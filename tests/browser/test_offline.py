@@ -36,6 +36,21 @@ def test_the_calculator_opens_takes_tiles_and_recovers(page: Page) -> None:
     expect(page.locator("[data-rules=laok]")).to_be_visible()
 
 
+def test_tiles_and_counts_change_in_the_frame_of_the_tap(page: Page) -> None:
+    page.goto("/")
+    page.wait_for_selector("main[data-ready]")
+    # Nothing can be drawn or fetched between the click and the look: it is one task.
+    seen = page.evaluate(
+        """() => {
+          const key = document.querySelector("[data-tile='5m']");
+          key.click();
+          return [document.querySelectorAll("[data-hand-tile='5m']").length, key.dataset.left,
+            key.getAttribute("aria-label"), location.search];
+        }"""
+    )
+    assert seen == [1, "3", "五万，剩3张", "?rules=chengdu&hand=5m"]
+
+
 def test_recent_results_rules_and_lessons_stay_readable(page: Page) -> None:
     installed(page)
     page.goto("/rules/chengdu/")
