@@ -1,11 +1,12 @@
 """Generated questions: each has one right answer, the engine's, and wrong ones that are wrong."""
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from calculator.management.commands.drills import check, faults, spread_lines
+from calculator.management.commands.drills import check, faults, report_lines, spread_lines
 from calculator.questions import MISTAKES, mistake
 from scoring import rules as engine
 from scoring.contract import score, settle
@@ -50,6 +51,12 @@ def test_every_question_has_the_engines_answer_and_no_other(kind: str, ruleset: 
         here = {name: n for (at, name), n in found.strata.items() if at == level}
         assert set(here) == wanted, "\n".join(spread_lines(found.strata))
         assert max(here.values()) - min(here.values()) <= 1
+
+
+def test_the_report_of_the_spread_is_of_today() -> None:
+    """`python manage.py drills --report > tests/data/drill_spread.txt`"""
+    report = Path(__file__).parent / "data" / "drill_spread.txt"
+    assert report.read_text(encoding="utf-8").splitlines() == list(report_lines(SYSTEMS, KINDS))
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,14 @@
 
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from scoring import rules as engine
 from scoring.contract import score, settle
-from scoring.generate import BLOCK, KINDS, LEVELS, WINS, Question, question
+from scoring.generate import BLOCK, KINDS, LEVELS, WINS, Question, question, stratum_at
 from scoring.notation import format_hand, parse
 from scoring.rules import Rules
 from scoring.tiles import TILE_NAMES
@@ -29,6 +29,11 @@ class Command(BaseCommand):
         parser.add_argument("--kind", choices=KINDS, action="append", help="only these")
         parser.add_argument("--seed", default="drills", help="where to begin")
         parser.add_argument("--spread", action="store_true", help="print every stratum")
+        parser.add_argument(
+            "--report",
+            action="store_true",
+            help="only print what the first hundred questions of each level show",
+        )
 
     def handle(
         self,
@@ -38,8 +43,12 @@ class Command(BaseCommand):
         kind: list[str] | None,
         seed: str,
         spread: bool,
+        report: bool,
         **_: Any,
     ) -> None:
+        if report:
+            self.stdout.writelines(report_lines(rules or engine.ids(), kind or KINDS))
+            return
         wrong = 0
         for ruleset in rules or engine.ids():
             for name in kind or KINDS:
@@ -56,6 +65,20 @@ class Command(BaseCommand):
                         self.stdout.write(f"    {line}")
         if wrong:
             raise CommandError(f"{wrong} questions are wrong")
+
+
+def report_lines(rulesets: Iterable[str], kinds: Iterable[str]) -> Iterator[str]:
+    """What the first hundred questions of each kind and level show, under each system."""
+    for ruleset in rulesets:
+        rules = engine.load(ruleset)
+        for kind in kinds:
+            for level in LEVELS:
+                shown = Counter(
+                    stratum_at(rules, kind, level, "report", number).name
+                    for number in range(BLOCK)
+                )
+                parts = ", ".join(f"{name} {shown[name]}" for name in sorted(shown))
+                yield f"{ruleset} {kind} {level}: {parts}"
 
 
 class Found:
