@@ -47,7 +47,8 @@ class Command(BaseCommand):
         **_: Any,
     ) -> None:
         if report:
-            self.stdout.writelines(report_lines(rules or engine.ids(), kind or KINDS))
+            for line in report_lines(rules or engine.ids(), kind or KINDS):
+                self.stdout.write(line)
             return
         wrong = 0
         for ruleset in rules or engine.ids():
