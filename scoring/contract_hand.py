@@ -426,9 +426,7 @@ def _win_json(result: WinResult) -> Json:
         "shape": shape_json(best, hand.melds),
         "win_tile": None if hand.win_tile is None else TILE_NAMES[hand.win_tile],
         "jokers": [TILE_NAMES[t] for t in (*best.jokers, *meld_jokers)],
-        "payments": [
-            _payment_json(p) for p in result.payments
-        ],
+        "payments": [_payment_json(p) for p in result.payments],
         "alternatives": [
             {
                 "shape": shape_json(reading, hand.melds),
@@ -502,8 +500,9 @@ def compare(request: Any, *, folder: Path = RULESETS) -> list[Json] | Json:
     """The same hand under every system (各规则比较): a list of rows, or an error.
 
     One row for each preset, in the usual order; before them one, with ``options``, for the table's
-    own rules where the request changes any.  ``multiple`` is the value at an equal base, ``points``
-    the multiple times the base of the request; of a ready hand, its best wait.  ``deciding`` are
+    own rules where the request changes any.  ``multiple`` is the value at an equal base,
+    ``points`` the multiple times the system's own base, ``points_at_equal_base`` times the base of
+    the request; of a ready hand, its best wait.  ``deciding`` are
     the ids of what makes a row differ from the request's own rules.
 
     >>> rows = compare({"ruleset": "chengdu", "hand": "11334466778899m"})
@@ -555,7 +554,8 @@ def _compare_row(
         "fan": verdict.fan,
         "uncapped_fan": verdict.uncapped_fan,
         "multiple": verdict.multiple,
-        "points": number(verdict.multiple * query.rules.base_cents),
+        "points": number(verdict.multiple * rules.base_cents),
+        "points_at_equal_base": number(verdict.multiple * query.rules.base_cents),
         "terms": terms_json(verdict),
     }
     if own[2] is not None:

@@ -84,7 +84,7 @@ def comparison(state: State) -> Json:
             one |= {
                 "fan": row["fan"],
                 "multiple": row["multiple"],
-                "points": points(row["points"]),
+                "points": points(row["points_at_equal_base"]),
                 "terms": sentence(row["terms"]),
                 "deciding": [_deciding_name(key) for key in row.get("deciding", ())[:2]],
                 "same": own is not None and row["multiple"] == own.get("multiple"),
@@ -223,7 +223,7 @@ def _side(rules: Rules, row: Json | None) -> Json:
         if row["multiple"] != bare
         else gettext("不加"),
         "multiple": gettext("%(n)s倍") % {"n": row["multiple"]},
-        "points": points(row["points"]),
+        "points": points(row["points_at_equal_base"]),
     }
 
 
