@@ -46,7 +46,7 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin) return;
   if (pathname.startsWith("/static/")) event.respondWith(asset(request));
-  else if (request.mode === "navigate") event.respondWith(page(event));
+  else if (request.mode === "navigate" && pathname.endsWith("/")) event.respondWith(page(event));
   else if (/\/(fragment\/\w+|qr\.svg)$/.test(pathname))
     event.respondWith(newest(event, results).catch(() => Response.error()));
 });
@@ -90,7 +90,8 @@ async function page(event) {
     const prefix = home(pathname);
     const same = await caches.match(event.request.url);
     if (same) return same;
-    for (const path of [pathname, `${prefix}offline/`, "/offline/"]) {
+    const homes = [prefix, ...LANGUAGES];
+    for (const path of [pathname, ...homes.map((at) => `${at}offline/`)]) {
       const kept = await caches.match(path);
       if (!kept) continue;
       // The page's script reads the address itself.

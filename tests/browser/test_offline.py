@@ -83,6 +83,9 @@ def test_each_language_keeps_a_shell_of_its_own(page: Page) -> None:
     page.goto("/en/rules/laok/")
     expect(page.locator("html")).to_have_attribute("lang", "en")
     expect(page.locator("main a[href='/en/']")).to_be_visible()
+    # Of a language that was never seen nothing is kept; the page that is says so.
+    page.goto("/rules/laok/")
+    expect(page.locator("[data-kept-nothing], [data-kept-pages]").first).to_be_attached()
 
 
 def test_taps_in_a_round_are_kept_and_booked_when_the_network_is_back(page: Page) -> None:
