@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext, ngettext
 
 from calculator import texts
-from scoring.hand import CONCEALED_KONG
+from scoring.hand import CONCEALED_KONG, Hand
 from scoring.notation import parse
 from scoring.rules import Rules
 from scoring.tiles import TILE_NAMES, TILE_OF_NAME
@@ -174,10 +174,39 @@ def note_text(note: Mapping[str, Any]) -> str:
     return texts.message(note)
 
 
-def present(answer: Json, rules: Rules, *, empty: bool = False, jokers: int = 0) -> Json:
-    """What the result template shows. ``jokers`` is how many the concealed tiles hold."""
+def void_tiles(hand: Hand, void: str, rules: Rules) -> list[str]:
+    """The tiles of the declared missing suit (定缺) that a hand still holds; jokers have none.
+
+    >>> from scoring.rules import load
+    >>> void_tiles(parse("22m789p"), "p", load("chengdu"))
+    ['7p', '8p', '9p']
+    """
+    held = {*hand.concealed, *(meld.tile for meld in hand.melds)} - {rules.joker_tile}
+    return [TILE_NAMES[t] for t in sorted(held) if TILE_NAMES[t][1] == void]
+
+
+def _pig_words(void_held: Sequence[str]) -> str:
+    """Why a hand is a flower pig (花猪)."""
+    if not void_held:
+        return gettext("花猪：三门都有")
+    return gettext("花猪：还有定缺的%(suit)s") % {"suit": texts.word(texts.SUITS, void_held[0][1])}
+
+
+def present(
+    answer: Json,
+    rules: Rules,
+    *,
+    empty: bool = False,
+    jokers: int = 0,
+    void_held: Sequence[str] = (),
+) -> Json:
+    """What the result template shows.
+
+    ``jokers`` is how many the concealed tiles hold, ``void_held`` the tiles of the missing suit.
+    """
     status = answer["status"]
     shown: Json = {"status": status, "answer": answer, "empty": empty}
+    shown["bad_tiles"] = list(void_held) if answer.get("flower_pig") else []
     value = ""
     if status == "win":
         value = value_words(answer)
@@ -249,7 +278,7 @@ def present(answer: Json, rules: Rules, *, empty: bool = False, jokers: int = 0)
             }
             for d in answer["discards"]
         ]
-        shown["headline"] = gettext("花猪：三门都有") if pig else gettext("没有胡")
+        shown["headline"] = _pig_words(void_held) if pig else gettext("没有胡")
         if shown["discards"]:
             best = shown["discards"][0]
             shown["sub"] = gettext("打%(tile)s就听牌，剩%(n)s张可胡") % {
@@ -264,7 +293,7 @@ def present(answer: Json, rules: Rules, *, empty: bool = False, jokers: int = 0)
             for u in answer["useful"]
         ]
         pig = answer["flower_pig"]
-        shown["headline"] = gettext("花猪：三门都有") if pig else gettext("还没有听")
+        shown["headline"] = _pig_words(void_held) if pig else gettext("还没有听")
         shown["sub"] = _exchange(answer["shanten"])
     elif status == "incomplete":
         missing = answer["missing"]

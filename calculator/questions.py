@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from calculator import badge, round_words, texts
-from calculator.present import meld_faces, points, present
+from calculator.present import meld_faces, points, present, void_tiles
 from scoring import rules as engine
 from scoring.contract import score, settle
 from scoring.generate import Choice, Question
@@ -260,13 +260,18 @@ def hint(question: Question, rules: Rules) -> str:
     if kind == "discard":
         return gettext("最好的那张，能胡的最大，剩的张数也最多。")
     if kind == "payment":
-        line = gettext("底%(base)s，还没有别人胡过。") % {"base": f"{rules.base:f}"}
-        kongs = question.request.get("payer_kongs", [[]])[0]
-        if kongs:
-            names = gettext("、").join(texts.word(texts.MELDS, kind) for kind in kongs)
-            more = gettext("付钱的人自己开过：%(kongs)s。") % {"kongs": names}
-            return f"{line}{more}"
-        return line
+        words: Json = {"base": f"{rules.base:f}"}
+        if kongs := question.request.get("payer_kongs", [[]])[0]:
+            names = gettext("、").join(texts.word(texts.MELDS, one) for one in kongs)
+            return gettext(
+                "底%(base)s，还没有别人胡过；付钱的人自己开过%(kongs)s。"
+            ) % {**words, "kongs": names}
+        return gettext("底%(base)s，还没有别人胡过。") % words
+    if kind == "settle" and rules.blood_flow:
+        # Winners play on, so what they wait for has to be said too.
+        return gettext(
+            "底%(base)s。番数都是最后的番数，根和杠都在里面；胡过的人也算有叫，就按他胡的番数。"
+        ) % {"base": f"{rules.base:f}"}
     if kind == "settle":
         return gettext("底%(base)s。番数都是最后的番数，根和杠都在里面。") % {
             "base": f"{rules.base:f}"}
@@ -384,7 +389,12 @@ def _hand_explained(request: Json) -> Json:
     jokers = hand.concealed.count(rules.joker_tile) if rules.joker_tile is not None else 0
     parameters = hand_parameters(rules, request)
     return {
-        "shown": present(score(request), rules, jokers=jokers),
+        "shown": present(
+            score(request),
+            rules,
+            jokers=jokers,
+            void_held=void_tiles(hand, request.get("void") or "", rules),
+        ),
         "link": f"{reverse('hand')}?{write_query(parameters)}",
         "parameters": list(parameters.items()),
         "badge": badge.badge(rules),

@@ -636,6 +636,7 @@ function start(main) {
     const bad = [...document.querySelectorAll("[data-problem-tile]")].map(
       (problem) => problem.dataset.problemTile,
     );
+    bad.push(...(result.dataset.badTiles || "").split(" "));
     for (const node of hand.querySelectorAll("[data-hand-tile]"))
       node.classList.toggle("bad", bad.includes(node.dataset.handTile));
   }
@@ -839,8 +840,11 @@ function start(main) {
     pressed = false;
     if (!button || event.button) return;
     pressing = setTimeout(() => {
-      pressed = true;
-      openMenu(button);
+      // A finger that went up while the page was busy has been heard of by then.
+      pressing = setTimeout(() => {
+        pressed = true;
+        openMenu(button);
+      }, 50);
     }, 450);
   });
   for (const end of ["pointerup", "pointercancel", "pointerleave"])

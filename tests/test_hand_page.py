@@ -199,3 +199,23 @@ def test_ready_hands_list_waits_and_full_ones_discards(client: Client) -> None:
     assert 'data-wait="1m" data-left="4"' in page
     page = text(get(client, "/", rules="chengdu", hand="2333344455566m9p"))
     assert 'data-discard="9p"' in page
+
+
+@pytest.mark.parametrize(
+    ("hand", "void", "why", "bad"),
+    [
+        ("123456m234789p55p", "p", "花猪：还有定缺的筒", {"2p", "3p", "4p", "5p", "7p", "8p", "9p"}),
+        ("22244455577799m", "m", "花猪：还有定缺的万", {"2m", "4m", "5m", "7m", "9m"}),
+        ("123m456p55p12m", "s", "", set()),
+        ("123m456p789s1233m", "", "花猪：三门都有", set()),
+        ("123m456p789s1233m", "s", "花猪：还有定缺的条", {"7s", "8s", "9s"}),
+    ],
+)
+def test_a_flower_pig_says_which_rule_it_breaks_and_marks_the_tiles(
+    client: Client, hand: str, void: str, why: str, bad: set[str]
+) -> None:
+    page = text(client.get("/", {"rules": "chengdu", "hand": hand, "void": void}, follow=True))
+    assert ("花猪" in page) == bool(why)
+    assert why in page
+    marked = re.findall(r'class="tile(?: won)? bad"[^>]*data-hand-tile="(\w\w)"', page)
+    assert set(marked) == bad

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_safe
 
 from calculator import badge, build, texts
 from calculator.forms import HandForm
-from calculator.present import meld_faces, present
+from calculator.present import meld_faces, present, void_tiles
 from calculator.table import ASK, NOTES, SEEN, Note, Table, act, chosen, why_not
 from calculator.wire import dumps
 from scoring import rules as rule_systems
@@ -334,7 +334,8 @@ def result_context(request: HttpRequest, state: State) -> Json:
     table = state.table
     empty = not table.tiles and not table.melds and not state.bad
     jokers = 0 if table.joker is None else table.tiles.count(table.joker)
-    shown = present(answer, state.rules, empty=empty, jokers=jokers)
+    void_held = void_tiles(state.page.hand, state.page.void, state.rules)
+    shown = present(answer, state.rules, empty=empty, jokers=jokers, void_held=void_held)
     problems: dict[str, list[Json]] = {}
     for problem in shown.get("problems", ()):
         problems.setdefault(_slot(problem), []).append(problem)
@@ -521,6 +522,7 @@ def page_context(request: HttpRequest, state: State) -> Json:
     bad_tiles = {
         p["tile"] for found in context["problems"].values() for p in found if p.get("tile")
     }
+    bad_tiles |= set(context["shown"]["bad_tiles"])
     ordered = [TILE_NAMES[t] for t in table.tiles]
     win = ordered.pop() if table.is_full or table.named else None
     ordered.sort(key=TILE_OF_NAME.__getitem__)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from calculator import badge, examples, glossary, round_words, rulebook, texts
-from calculator.present import meld_faces, points, present
+from calculator.present import meld_faces, points, present, void_tiles
 from scoring import rules as engine
 from scoring.contract import score, settle
 from scoring.explain import basis
@@ -253,7 +253,8 @@ def hand_example(parameters: dict[str, str]) -> Json:
     rules = rules_of(page)
     answer = score(hand_request(parameters))
     jokers = page.hand.concealed.count(rules.joker_tile) if rules.joker_tile is not None else 0
-    shown = present(answer, rules, jokers=jokers)
+    void_held = void_tiles(page.hand, page.void, rules)
+    shown = present(answer, rules, jokers=jokers, void_held=void_held)
     return {
         "shown": shown,
         "held": held(page.hand),
