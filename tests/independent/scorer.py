@@ -424,11 +424,14 @@ def answer_of(table, verdict):
     }
 
 
-def payments_of(table, how, request, uncapped, flat=False):
-    """What each payer pays: (who, amounts). The one who gave the kong may pay for all."""
+def payments_of(table, how, request, uncapped, *, flat=False, by_all=False):
+    """What each payer pays: (who, amounts). The one who gave the kong may pay for all.
+
+    `by_all`: every other player pays whatever happened; `flat`: nothing stands above the cap.
+    """
     kongs = request.get("payer_kongs")
     bloomed = how["after_kong"] == "exposed_kong" and how["by"] == "self_draw"
-    if flat:
+    if by_all:
         who, payers = "each_other", 3
     elif how["by"] == "discard":
         who, payers = "discarder", 1
@@ -583,14 +586,14 @@ def four_jokers(table, request, naturals, jokers, melds, how, void, tiles, win_t
         "terms": [["si_ji", worth]] if worth else [],
         "ties": [[["si_ji", worth]] if worth else []],
         "patterns": [["si_ji"]],
-        "payments": payments_of(table, how, request, worth, flat=True),
+        "payments": payments_of(table, how, request, worth, flat=True, by_all=True),
     }
     if set_by_the_table is None and table["cap"] is None and len(tiles) == 14 - 3 * len(melds):
         drawn = {**how, "by": "self_draw", "kong_discard": False}
         verdict = best_verdict(table, naturals, jokers, melds, drawn, void, win_tile, False)
         if verdict and verdict["key"][0] > answer["multiple"]:
             answer = answer_of(table, verdict)
-            answer["payments"] = payments_of(table, drawn, request, verdict["key"][2])
+            answer["payments"] = payments_of(table, drawn, request, verdict["key"][2], by_all=True)
     return {"status": "win", **answer}
 
 
