@@ -231,8 +231,13 @@ def test_a_topic_narrows_the_drill_and_survives_to_the_next_question() -> None:
     assert parse_qs(urlsplit(following).query)["n"] == ["1"]
 
 
-def test_assumed_values_are_told() -> None:
-    assert "按推定" in drill(rules="xueliu")
+def test_assumed_values_are_told_without_giving_the_answer_away() -> None:
+    question = asked(rules="xueliu")
+    before = drill(rules="xueliu")
+    after = drill(rules="xueliu", a=question.answer[0])
+    assert "按推定算" in before
+    assert "按推定：" not in before
+    assert "按推定：" in after
     assert "按推定" not in drill(rules="chengdu")
 
 
