@@ -19,12 +19,15 @@ from calculator.round_table import (
     groups,
     has_won,
     kind_of,
+    konged,
+    konger,
+    lacks_kong,
     out_of_play,
     position,
     with_entry,
 )
 from scoring.contract import score, settle
-from scoring.hand import ADDED_KONG, DISCARD, KONGS, ROB_KONG, SELF_DRAW
+from scoring.hand import ADDED_KONG, DISCARD, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW
 from scoring.notation import NotationError, parse
 from scoring.patterns import MA
 from scoring.permalink import hand_request
@@ -530,6 +533,7 @@ class Shown:
             }
         if entry["type"] == "win":
             made["given"] = [self._winner(entry, w) for w in entry["winners"]]
+            made["kong_before"] = self._kong_before(entry, out)
         if kind == DRAW:
             made["standings"] = [
                 self._standing(entry, seat, won=seat in has_won(page))
@@ -544,6 +548,22 @@ class Shown:
                 if s != entry["seat"] and s not in won
             ]
         return made | self._preview(entry, kind)
+
+    def _kong_before(self, entry: Mapping[str, Any], out: set[int]) -> Json | None:
+        """What can be noted down as the kong that the entry speaks of, a button for each."""
+        seat = konger(entry)
+        if seat is None or not lacks_kong(self.page):
+            return None
+        choices = []
+        for kind in [entry["after_kong"]] if entry.get("after_kong") else KONGS:
+            givers = [s for s in SEATS if s != seat and s not in out]
+            for giver in givers if kind == EXPOSED_KONG else (None,):
+                kong = {"type": "kong", "seat": seat, "kind": kind, "from": giver}
+                value = f"before:{kind}" if giver is None else f"before:{kind}:{giver}"
+                choices.append({"value": value, "name": title(kong, self.names)})
+        label = gettext("杠上花前面的那一杠") if entry.get("after_kong") else gettext(
+            "杠上炮前面的那一杠")
+        return {"label": label, "choices": choices}
 
     def _square(self, chosen: Sequence[int | None], out: set[int], verb: str) -> list[Json]:
         return [
@@ -570,7 +590,7 @@ class Shown:
         found = []
         for name in names:
             on = bool(entry.get(name))
-            if name in ("kong_discard", "after_kong") and not (on or _konged(entry, kong)):
+            if name in ("kong_discard", "after_kong") and not (on or konged(entry, kong)):
                 continue
             if name == "last_tile" and not any(w.get("hand") for w in entry["winners"]) and not on:
                 continue  # 番 given by the table has everything in it
@@ -638,6 +658,10 @@ class Shown:
         """Who would pay what, and what the entry still needs before it can be saved."""
         missing = holes(entry)
         hints = [self._hint(hole, entry, kind) for hole in missing]
+        if lacks_kong(self.page):
+            flower = gettext("杠上花") if entry.get("after_kong") else gettext("杠上炮")
+            hints.append(gettext("还差：%(names)s前面的那一杠") % {"names": flower})
+            missing = (*missing, "kong")
         made: Json = {"hints": hints, "problems": [], "bundles": [], "payers": "", "ready": False}
         if missing:
             made["payers"] = self._payers(entry)
@@ -696,15 +720,6 @@ class Shown:
         """Where the entry stands among the listed events, from one."""
         at = position(self.page)
         return sum(group.start < at for group in groups(self.page.events)) + 1
-
-
-def _konged(entry: Mapping[str, Any], kong: Mapping[str, Any] | None) -> bool:
-    """Whether the kong just before is the winner's own, or that of the player who discards."""
-    if kong is None or kong["type"] != "kong" or kong.get("robbed"):
-        return False
-    if entry["by"] == DISCARD:
-        return bool(entry["from"] == kong["seat"])
-    return any(w["seat"] == kong["seat"] for w in entry["winners"])
 
 
 def _flow(bundle: Mapping[str, Any]) -> str:

@@ -9,11 +9,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scoring.hand import ADDED_KONG, DISCARD, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, WAYS, Meld
-from scoring.notation import NotationError, format_meld, format_tiles, parse_tile, parse_tiles
+from scoring.notation import (
+    NotationError,
+    format_meld,
+    format_tiles,
+    parse,
+    parse_tile,
+    parse_tiles,
+)
 from scoring.permalink_round import Event, RoundPage, complete, read_names, switch_round_rules
 from scoring.rules import MAX_FAN, UnknownRuleset
 from scoring.settle import FLOWER_PIG, NOT_READY, READY, SEATS
-from scoring.tiles import TILE_OF_NAME
+from scoring.tiles import TILE_NAMES, TILE_OF_NAME
 
 ESCAPE = "escape"
 DRAW = "draw"
@@ -105,14 +112,23 @@ def _new(kind: str) -> Event:
         return {**event, "from": None} if kind == EXPOSED_KONG else event
     if kind in WAYS:
         event = {"type": "win", "by": kind}
-        return {**event, "winners": []} if kind == SELF_DRAW else {
-            **event, "from": None, "winners": []}
+        return (
+            {**event, "winners": []}
+            if kind == SELF_DRAW
+            else {**event, "from": None, "winners": []}
+        )
     return {"type": DRAW, "hands": {}} if kind == DRAW else {"type": ESCAPE, "seat": None}
 
 
 def _tuned(page: RoundPage, entry: Event) -> RoundPage:
     """The page with this entry, its kong bonus on where the event before it is that kong."""
-    if entry["type"] == "win":
+    if entry["type"] == "win" and any(w.get("hand") for w in entry["winners"]):
+        # A hand was reckoned as it came: nothing is added to it, nothing dropped that fits.
+        unfit = {SELF_DRAW: ("kong_discard",), DISCARD: ("after_kong",)}.get(
+            entry["by"], ("after_kong", "kong_discard")
+        )
+        entry = {k: v for k, v in entry.items() if k not in unfit}
+    elif entry["type"] == "win":
         kong = before(page)
         entry = {k: v for k, v in entry.items() if k not in ("after_kong", "kong_discard")}
         if kong is not None and kong["type"] == "kong" and not kong.get("robbed"):
@@ -122,6 +138,73 @@ def _tuned(page: RoundPage, entry: Event) -> RoundPage:
             if entry["by"] == DISCARD and entry["from"] == kong["seat"]:
                 entry["kong_discard"] = True
     return replace(page, entry=entry)
+
+
+def konged(entry: Mapping[str, Any], kong: Mapping[str, Any] | None) -> bool:
+    """Whether the kong just before is the winner's own, or that of the player who discards."""
+    if kong is None or kong["type"] != "kong" or kong.get("robbed"):
+        return False
+    if entry["by"] == DISCARD:
+        return bool(entry["from"] == kong["seat"])
+    return any(w["seat"] == kong["seat"] for w in entry["winners"])
+
+
+def lacks_kong(page: RoundPage) -> bool:
+    """Whether the entry speaks of a kong just before it that nobody has noted down."""
+    entry, kong = page.entry, before(page)
+    if entry is None or entry["type"] != "win":
+        return False
+    after = entry.get("after_kong")
+    if after:
+        return not (konged(entry, kong) and kong is not None and kong["kind"] == after)
+    return bool(entry.get("kong_discard")) and not konged(entry, kong)
+
+
+def konger(entry: Mapping[str, Any]) -> int | None:
+    """Whose kong 杠上花 or 杠上炮 speaks of: the winner's, or that of who discarded."""
+    seat = (
+        entry["from"]
+        if entry["by"] == DISCARD
+        else next((w["seat"] for w in entry["winners"]), None)
+    )
+    return None if seat is None else int(seat)
+
+
+def _kong_before(page: RoundPage, value: str) -> RoundPage | None:
+    """Note down the kong that the entry speaks of, just before it."""
+    kind, _, giver_text = value.partition(":")
+    entry, giver = page.entry, _read_seat(giver_text)
+    if entry is None or not lacks_kong(page) or kind not in KONGS:
+        return None
+    seat, after = konger(entry), entry.get("after_kong")
+    if seat is None or (after or kind) != kind or len(page.events) >= MAX_EVENTS:
+        return None
+    kong = {"type": "kong", "seat": seat, "kind": kind}
+    if kind == EXPOSED_KONG:
+        if giver is None or giver == seat:
+            return None
+        kong["from"] = giver
+    if after and (tile := _tile_of_kong(page, kind)):
+        kong["tile"] = tile
+    at = position(page)
+    events = (*page.events[:at], kong, *page.events[at:])
+    return replace(page, events=events, at=None if page.at is None else page.at + 1)
+
+
+def _tile_of_kong(page: RoundPage, kind: str) -> str:
+    """The tile of the winner's last kong of a kind that is not noted down yet."""
+    winner = page.entry["winners"][0] if page.entry else {}
+    try:
+        melds = parse(winner.get("hand") or "").melds
+    except NotationError:
+        return ""
+    booked = [
+        event.get("tile")
+        for event in page.events[: position(page)]
+        if event["type"] == "kong" and event["seat"] == winner["seat"]
+    ]
+    found = [TILE_NAMES[meld.tile] for meld in melds if meld.kind == kind]
+    return next((tile for tile in reversed(found) if tile not in booked), "")
 
 
 def _begin(page: RoundPage, kind: str) -> RoundPage | None:
@@ -199,9 +282,7 @@ def _given(page: RoundPage, seat: int, given: Event) -> RoundPage | None:
     if entry["type"] == "win":
         if all(w["seat"] != seat for w in entry["winners"]):
             return None
-        winners = [
-            {"seat": seat, **given} if w["seat"] == seat else w for w in entry["winners"]
-        ]
+        winners = [{"seat": seat, **given} if w["seat"] == seat else w for w in entry["winners"]]
         return replace(page, entry={**entry, "winners": winners})
     if entry["type"] != DRAW:
         return None
@@ -313,7 +394,7 @@ def _horses(page: RoundPage, value: str) -> RoundPage | None:
 
 
 def _save(page: RoundPage, _: str) -> RoundPage | None:
-    if page.entry is None or not complete(page.entry):
+    if page.entry is None or not complete(page.entry) or lacks_kong(page):
         return None
     events, _at = with_entry(page)
     return replace(page, events=events, entry=None, at=None)
@@ -398,6 +479,7 @@ _ACTIONS: dict[str, Callable[[RoundPage, str], RoundPage | None]] = {
     "tile": _tile,
     "best": _best,
     "horses": _horses,
+    "before": _kong_before,
     "save": _save,
     "cancel": _cancel,
     "edit": _edit,
@@ -432,7 +514,8 @@ def handed(page: RoundPage, hand: str, extra: Mapping[str, str]) -> RoundPage:
     """The page with a hand that comes back from the calculator.
 
     It goes where the entry waits for one; without such an entry it begins a win, whose winner is
-    still to be chosen. ``extra`` holds the calculator's own ``void``, ``bless`` and ``by``.
+    still to be chosen. ``extra`` holds the calculator's own ``void``, ``bless``, ``by``, ``after``,
+    ``pao`` and ``last``: the win is noted down as it was reckoned there.
     """
     more = {"void": extra["void"]} if extra.get("void") in ("m", "p", "s") else {}
     blessed = {"blessing": extra["bless"]} if extra.get("bless") in ("tian_hu", "di_hu") else {}
@@ -448,13 +531,30 @@ def handed(page: RoundPage, hand: str, extra: Mapping[str, str]) -> RoundPage:
         for number, winner in enumerate(winners):
             if winner.get("hand") == "":
                 winners[number] = {"seat": winner["seat"], "hand": hand, **more, **blessed}
-                return replace(page, entry={**entry, "winners": winners})
-    by = extra.get("by") if extra.get("by") in WAYS else DISCARD
-    made = _new(str(by))
+                return replace(page, entry=_as_reckoned({**entry, "winners": winners}, extra))
+    made = _new(str(extra.get("by") if extra.get("by") in WAYS else DISCARD))
     made["winners"] = [{"seat": None, "hand": hand, **more, **blessed}]
-    if extra.get("last") == "1" and by != ROB_KONG:
+    return replace(page, entry=_as_reckoned(made, extra), at=None)
+
+
+def _as_reckoned(entry: Event, extra: Mapping[str, str]) -> Event:
+    """A win under the circumstances that the calculator has reckoned it by.
+
+    Several who win from one tile stay with the way they won.
+    """
+    by = str(extra.get("by") if extra.get("by") in WAYS else entry["by"])
+    if len(entry["winners"]) > 1:
+        by = entry["by"]
+    made = {**_new(by), "winners": entry["winners"]}
+    if "from" in made:
+        made["from"] = entry.get("from")
+    if by == SELF_DRAW and extra.get("after") in KONGS:
+        made["after_kong"] = extra["after"]
+    if by == DISCARD and extra.get("pao") == "1":
+        made["kong_discard"] = True
+    if by != ROB_KONG and extra.get("last") == "1":
         made["last_tile"] = True
-    return replace(page, entry=made, at=None)
+    return made
 
 
 def waiting(page: RoundPage, seat: int) -> RoundPage:
@@ -498,6 +598,6 @@ def has_won(page: RoundPage) -> set[int]:
 
 __all__ = [
     "DRAW", "ESCAPE", "KINDS", "SEATS", "Step", "act", "before", "booked_melds", "group_of",
-    "groups", "handed", "has_won", "kind_of", "named", "out_of_play", "position", "robs",
-    "waiting", "with_entry",
+    "groups", "handed", "has_won", "kind_of", "konged", "konger", "lacks_kong", "named",
+    "out_of_play", "position", "robs", "waiting", "with_entry",
 ]  # fmt: skip

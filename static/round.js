@@ -406,7 +406,7 @@ async function begin() {
   // A hand whose winner is still to be chosen, alone in the address.
   const hand =
     !given.get("e") &&
-    /^w([dsr])[^,]*,-h([^_,]*)(?:_v([mps]))?(?:_b([td]))?/.exec(given.get("a") || "");
+    /^w([dsr])-?(?:k([eac]?))?(l?),-h([^_,]*)(?:_v([mps]))?(?:_b([td]))?/.exec(given.get("a") || "");
   const waits = /,[0-3]h(?:[_,]|$)/.test(new URLSearchParams(evening.draft || "").get("a") || "");
   if (document.documentElement.hasAttribute("data-kept") && location.search) {
     // Without a network it is the empty page; the round may have been seen before.
@@ -417,11 +417,17 @@ async function begin() {
   } else if (hand && (waits || current)) {
     // A hand that comes from the calculator joins the round that is being written.
     const joined = new URLSearchParams(waits ? evening.draft : current.query);
-    for (const [index, name] of ["by", "hand", "void", "bless"].entries()) {
-      if (hand[index + 1]) joined.set(name, hand[index + 1]);
-    }
-    joined.set("by", { d: "discard", s: "self_draw", r: "rob_kong" }[hand[1]]);
-    if (hand[4]) joined.set("bless", { t: "tian_hu", d: "di_hu" }[hand[4]]);
+    const [, by, kong, last, tiles, suit, bless] = hand;
+    const came = {
+      by: { d: "discard", s: "self_draw", r: "rob_kong" }[by],
+      hand: tiles,
+      after: { e: "exposed_kong", a: "added_kong", c: "concealed_kong" }[kong],
+      pao: kong === "" && "1",
+      last: last && "1",
+      void: suit,
+      bless: { t: "tian_hu", d: "di_hu" }[bless],
+    };
+    for (const [name, value] of Object.entries(came)) if (value) joined.set(name, value);
     await go(joined.toString());
   } else {
     const known = evening.rounds.find((round) => round.query === cols().dataset.link);

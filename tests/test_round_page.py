@@ -2,7 +2,7 @@
 
 import json
 import re
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 import pytest
 from django.test import Client
@@ -194,7 +194,8 @@ def test_the_end_of_the_wall_says_who_is_still_missing(client: Client):
 
 def test_a_hand_that_comes_back_fills_the_place_that_waits_for_it(client: Client):
     back = {"rules": "chengdu", "e": "k1c5m", "a": "wskc,1h"}
-    answer = client.get("/settle/", {**back, "hand": "123m 234p 345p 99p (5555m)", "by": "discard"})
+    came = {"hand": "123m 234p 345p 99p (5555m)", "by": "self_draw", "after": "concealed_kong"}
+    answer = client.get("/settle/", {**back, **came})
     made = dict(parse_qsl(urlsplit(answer["Location"]).query))
     assert made == {**back, "a": "wskc,1h123m23344599p(5555m)"}
 
@@ -304,3 +305,94 @@ def test_horses_are_asked_for_where_they_count(client: Client):
     answer = client.get("/settle/", {"rules": "laok", "a": entry, **typed})
     assert answer["Location"] == f"/settle/?rules=laok&a={entry}_x3m7p"
     assert 'name="h0"' not in text(client.get("/settle/", {"rules": "chengdu", "a": entry}))
+
+
+# A hand from the calculator is noted down as it was reckoned there.
+
+
+@pytest.mark.parametrize(
+    ("asked", "seat", "kong", "saved", "fan"),
+    [
+        ({"hand": "11123499p[555p](7777p)", "by": "self_draw", "after": "concealed_kong"},
+         "who:1", ["before:concealed_kong"], "e=k1c7p.wskc,1h11123499p[555p](7777p)", 7),
+        ({"hand": "11123499p[555p][7777p]", "by": "self_draw", "after": "exposed_kong"},
+         "who:1", ["before:exposed_kong:3"], "e=k1e37p.wske,1h11123499p[555p][7777p]", None),
+        ({"hand": "123456m23457895p", "pao": "1"},
+         "who:1", ["from:2", "before:added_kong"], "e=k2a.wd2k,1h123456m23457895p", None),
+    ],
+)  # fmt: skip
+def test_the_kong_before_a_win_is_asked_for_and_never_dropped(
+    client: Client, asked, seat, kong, saved, fan
+):
+    link = re.search(
+        r'href="([^"]*)" data-into-round', text(client.get("/", {"rules": "chengdu", **asked}))
+    )
+    state = client.get(link[1].replace("&amp;", "&"))["Location"].split("?")[1]
+    *taps, last = [seat, *kong]
+    waiting = do(state, *taps)
+    html = text(client.get(f"/settle/?{waiting}"))
+    assert f'value="{last}"' in html
+    assert re.search(r'data-act="save" disabled', html)
+    assert not act(page_of(waiting), "save").done
+    saved_query = do(waiting, last, "save")
+    assert unquote(saved_query).endswith(saved)
+    html = text(client.get(f"/settle/?{saved_query}"))
+    assert 'class="problem"' not in html
+    if fan:
+        assert f"胡{fan}番" in html
+
+
+def test_a_hand_whose_kong_bonus_is_taken_off_needs_no_kong():
+    state = "a=wskc,1h11123499p[555p](7777p)"
+    saved = unquote(do(state, "flag:after_kong", "save"))
+    assert saved.endswith("e=ws,1h11123499p[555p](7777p)")
+
+
+@pytest.mark.parametrize(
+    ("state", "came", "entry"),
+    [
+        ("e=k1c7p&a=wskc,1h", {"by": "self_draw"}, "ws,1h{}"),
+        ("e=k1c7p&a=wskc,1h", {"by": "self_draw", "after": "concealed_kong"}, "wskc,1h{}"),
+        ("a=wd0,1h", {"by": "self_draw", "last": "1"}, "wsl,1h{}"),
+        ("a=wsl,1h", {"by": "discard"}, "wd-,1h{}"),
+        ("e=k0c&a=wd0k,1h", {"by": "discard"}, "wd0,1h{}"),
+        ("a=ws,1h", {"by": "self_draw", "bless": "di_hu"}, "ws,1h{}_bd"),
+    ],
+)
+def test_circumstances_changed_in_the_calculator_come_back_with_the_hand(
+    client: Client, state, came, entry
+):
+    hand = "11123499p[555p](7777p)"
+    given = {**dict(parse_qsl(state)), "hand": hand, **came}
+    answer = client.get("/settle/", {"rules": "chengdu", **given})
+    assert dict(parse_qsl(urlsplit(answer["Location"]).query))["a"] == entry.format(hand)
+
+
+def test_several_winners_of_one_tile_stay_with_their_way_and_the_page_says_so(client: Client):
+    hand = "123456m23457895p"
+    given = {"rules": "chengdu", "a": "wd0,13,2h", "hand": hand, "by": "self_draw"}
+    answer = client.get("/settle/", given)
+    assert f"a=wd0,13,2h{hand}&say=way" in answer["Location"]
+    assert 'data-problem="way"' in text(client.get(answer["Location"]))
+
+
+def test_a_hand_reckoned_under_other_rules_says_that_the_round_keeps_its_own(client: Client):
+    back = "rules=laok&a=ws,1h"
+    given = {"rules": "chengdu", "hand": "11122233344455m", "by": "self_draw", "back": back}
+    link = re.search(r'href="([^"]*)" data-into-round', text(client.get("/", given)))
+    answer = client.get(link[1].replace("&amp;", "&"))
+    assert 'data-problem="rules"' in text(client.get(answer["Location"]))
+
+
+@pytest.mark.parametrize("typed", ["-5", "−5", "abc", "3.5", "", "100"])
+def test_a_fan_that_is_none_is_refused_in_words(client: Client, typed: str):
+    given = {"rules": "chengdu", "a": "ws,1", "f1": typed, "do": "typed:1"}
+    answer = client.get("/settle/", given)
+    assert answer["Location"] == "/settle/?rules=chengdu&a=ws,1&say=fan"
+    for html in (text(client.get(answer["Location"])), text(client.get("/fragment/round", given))):
+        assert "番数要填 0 到 99 的整数" in html
+
+
+def test_assumed_values_are_kept_apart(client: Client):
+    html = text(client.get("/settle/", {"rules": "chengdu", "e": "k2e0.k1c"}))
+    assert "点杠者付；暗杠" in html

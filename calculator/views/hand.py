@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from io import BytesIO
 from typing import Any
+from urllib.parse import parse_qsl
 
 import segno
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
@@ -157,12 +158,17 @@ class State:
         page = self.page
         rules = {n: v for n, v in page.parameters.items() if n in ("rules", "opt")}
         asked = self.back or write_query(rules)
+        theirs = {n: v for n, v in parse_qsl(self.back) if n in ("rules", "opt")}
         given = {
             "hand": format_hand(page.hand),
             "by": page.by,
+            "after": page.after,
+            "pao": "1" if page.pao else "",
             "last": "1" if page.last else "",
             "bless": page.bless,
             "void": page.void,
+            # The round keeps its own rules and says so.
+            "under": "1" if self.back and theirs != rules else "",
         }
         return f"{reverse('round')}?{asked}&{write_query({n: v for n, v in given.items() if v})}"
 

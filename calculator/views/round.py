@@ -31,13 +31,25 @@ from calculator.views.hand import presets
 from scoring.notation import NotationError, format_hand, parse
 from scoring.permalink import HandPage, canonical, write_query
 from scoring.permalink_round import MAX_ADDRESS, RoundPage, read_round
+from scoring.rules import MAX_FAN
 from scoring.settle import SEATS
 from scoring.tiles import SUITS
+from scoring.words import N_
 
 Json = dict[str, Any]
 
 #: Two kongs, a discard, a self-draw, and the wall runs out on a pig and a ready player.
 EXAMPLE = "k2e0.k1c.wd0,23.ws,13.n,0p,3r2"
+
+
+#: What the page says after a tap that it could not do, or did otherwise than expected.
+SAID = {
+    "fan": N_("没有记上：番数要填 0 到 %(most)s 的整数。"),
+    "best": N_("没有记上：倍数要填整数。"),
+    "horses": N_("没有记上：买马的牌读不出来，例：3m7p。"),
+    "way": N_("几家胡同一张牌，怎么胡的由这一条定，这手牌按它重新算了。"),
+    "rules": N_("这一局的规则是：%(rules)s。这手牌按它重新算了。"),
+}
 
 
 def address(page: RoundPage) -> str:
@@ -52,7 +64,31 @@ class State:
         self.form = RoundForm.read(request.GET)
         self.page, bad = read_round(self.form.given)
         self.bad = (*bad, *(name for name in self.form.errors if name in self.form.data))
+        #: What to say about the last tap.
+        self.said = [code for code in self.form.extra("say").split(",") if code in SAID]
         self.asked = self._act(request.GET.getlist("do"))
+
+    @property
+    def address(self) -> str:
+        """The page's address for this state; what to say rides along."""
+        said = {"say": ",".join(self.said)} if self.said else {}
+        return f"{reverse('round')}?{write_query({**self.page.parameters, **said})}"
+
+    def _say_what_differs(self, before: Json | None, more: Json) -> None:
+        """Say where the round reckons a hand otherwise than the calculator that sent it."""
+        entry = self.page.entry
+        if self.form.extra("under"):
+            self.said.append("rules")
+        way = more["by"] and entry and entry["type"] == "win" and more["by"] != entry["by"]
+        if before and way:
+            self.said.append("way")
+
+    def _try(self, action: str, problem: str) -> None:
+        """Do an action that carries what was typed; say so where it could not be read."""
+        step = act(self.page, action)
+        self.page = step.page
+        if not step.done and problem not in self.said:
+            self.said.append(problem)
 
     def _act(self, actions: Sequence[str]) -> bool:
         extra = self.form.extra
@@ -62,8 +98,10 @@ class State:
             except NotationError:
                 self.bad = (*self.bad, "hand")
                 return True
-            more = {name: extra(name) for name in ("void", "bless", "by", "last")}
+            more = {name: extra(name) for name in ("void", "bless", "by", "after", "pao", "last")}
+            before = self.page.entry
             self.page = handed(self.page, hand, more)
+            self._say_what_differs(before, more)
         for action in actions[:20]:
             self._one(action)
         return bool(actions or hand)
@@ -75,14 +113,14 @@ class State:
         elif action.startswith("typed:"):
             seat = action.removeprefix("typed:")
             if seat in ("0", "1", "2", "3"):
-                self.page = act(self.page, f"fan:{seat}:{extra(f'f{seat}')}").page
+                self._try(f"fan:{seat}:{extra(f'f{seat}').strip()}", "fan")
         elif action.startswith("horses:"):
             seat = action.removeprefix("horses:")
             if seat in ("0", "1", "2", "3"):
-                self.page = act(self.page, f"{action}:{extra(f'h{seat}')}").page
+                self._try(f"{action}:{extra(f'h{seat}')}", "horses")
         elif action == "bests":
             for seat in map(str, SEATS):
-                self.page = act(self.page, f"best:{seat}:{extra(f'b{seat}') or '0'}").page
+                self._try(f"best:{seat}:{extra(f'b{seat}').strip() or '0'}", "best")
         else:
             self.page = act(self.page, action[:60]).page
 
@@ -92,10 +130,9 @@ def round_page(request: HttpRequest) -> HttpResponse:
     """The round."""
     state = State(request)
     if state.asked:
-        return HttpResponseRedirect(address(state.page))
-    if request.GET and not state.bad and list(request.GET.items()) != list(
-        state.page.parameters.items()
-    ):
+        return HttpResponseRedirect(state.address)
+    given = [(name, value) for name, value in request.GET.items() if name != "say"]
+    if given and not state.bad and given != list(state.page.parameters.items()):
         return HttpResponseRedirect(address(state.page))
     return render(request, "round/page.html", context(request, state))
 
@@ -155,6 +192,7 @@ def context(request: HttpRequest, state: State) -> Json:
     page = state.page
     shown = Shown(page)
     entry = shown.entry()
+    rules_words = {"rules": badge.badge(shown.rules)}
     back = request.build_absolute_uri(address(page.settled))
     if entry is not None:
         for item in (*entry.get("given", ()), *entry.get("standings", ())):
@@ -177,7 +215,11 @@ def context(request: HttpRequest, state: State) -> Json:
             {"code": "bad_field", "message": texts.message({"code": "bad_field", "field": name})}
             for name in dict.fromkeys(state.bad)
         ],
-        "badge": badge.badge(shown.rules),
+        "said": [
+            {"code": code, "message": gettext(SAID[code]) % {"most": MAX_FAN, **rules_words}}
+            for code in state.said
+        ],
+        "badge": rules_words["rules"],
         "presets": presets(HandPage(rules=page.rules, opt=page.opt)),
         "shown": shown,
         "seats": shown.seats(),
@@ -191,7 +233,7 @@ def context(request: HttpRequest, state: State) -> Json:
         "payments_count": count_words(len(shown.payments())),
         "ledger": shown.ledger(),
         "warnings": shown.warnings(),
-        "assumed": " / ".join(map(texts.assumed, shown.settled["assumed"])),
+        "assumed": gettext("；").join(map(texts.assumed, shown.settled["assumed"])),
         "penalties": shown.settled["penalties"],
         "totals": [wire.dumps(total) for total in shown.settled["totals"]],
         "over": shown.over,
@@ -242,4 +284,3 @@ def calculator(page: RoundPage, item: Json) -> str:
     parameters = {name: value for name, value in parameters.items() if value}
     back = waiting(page, seat).query
     return f"{reverse('hand')}?{write_query({**parameters, 'back': back})}"
-
