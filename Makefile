@@ -47,7 +47,7 @@ fuzz: .venv/.dev
 # Settings are in pyproject.toml; it goes on where it was stopped. docs/mutation.md has the results.
 mutate: .venv/.dev
 	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r tests/mutation/requirements.txt
-	AGREEMENT_CASES=320 $(PY) -m mutmut run --max-children $(WORKERS)
+	AGREEMENT_CASES=320 FRESH_CACHES=1 $(PY) -m mutmut run --max-children $(WORKERS)
 	$(PY) -m mutmut results
 
 texts: .venv/.dev

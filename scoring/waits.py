@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .decompose import SUIT_FACTS
+from .decompose import ALL_FACTS, PAIRS, SUIT_FACTS
 from .hand import MeldSummary, Win
 from .rules import Rules
 from .score import Scorer, Verdict, scorer
@@ -52,24 +52,22 @@ def waits(
     if joker is not None and (melds.jokers or count(packed, joker)):
         return [t for t, _ in valued(packed, melds, scorer(rules, _DISCARD), void=void)]
     present = packed | melds.present
-    if void is not None and present & SUIT_FIELDS[void]:
+    occupied = [s for s in range(3) if present & SUIT_FIELDS[s]]
+    if len(occupied) > 2 or void in occupied:
         return []
     facts = SUIT_FACTS
     codes = (packed & SUIT_MASK, packed >> SUIT_BITS & SUIT_MASK, packed >> 2 * SUIT_BITS)
     fact = (facts[codes[0]], facts[codes[1]], facts[codes[2]])
-    occupied = [s for s in range(3) if present & SUIT_FIELDS[s]]
-    if len(occupied) > 2:
-        return []
-    keep = 7 if melds.number else 15
+    keep = ~PAIRS if melds.number else ALL_FACTS
     found: list[Tile] = []
     held = packed if rules.dead_waits == "exposed_count" else packed + melds.held
     for suit in range(3):
         others = fact[suit - 1] & fact[suit - 2] & keep
-        if not others or suit == void or (len(occupied) == 2 and suit not in occupied):
+        if not others:
             continue
         code, shift = codes[suit], 9 * suit
-        # A tile with none within two ranks of it completes nothing.
-        near = code | code << 3 | code << 6 | code >> 3 | code >> 6
+        # A tile without a neighbour, or one like it, completes nothing.
+        near = code | code << 3 | code >> 3
         for rank in range(9):
             if (
                 near >> 3 * rank & 7

@@ -40,6 +40,9 @@ def listed(text: str, rules: Rules = CHENGDU, void: int | None = None) -> str:
         # A third suit: a flower pig waits on nothing.
         ("123456m123p11s55s", ""),
         ("123m456p[777s]2p2p4p5p", ""),
+        # Pairs alone are no win beside melds.
+        ("2244668p[111m][333m]", ""),
+        ("1199m55p7p[111p][333p]", ""),
     ],
 )
 def test_waits_of_plain_hands(hand: str, expected: str) -> None:
