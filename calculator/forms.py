@@ -11,6 +11,8 @@ from scoring.permalink_round import MAX_EVENTS_TEXT, ROUND_PARAMETERS
 
 #: A house-rule list longer than this is no table's; it is told as an error of the options.
 MAX_OPTIONS = 1500
+#: What somebody pastes into the field of the hand: the longest text copy has its link at the end.
+MAX_PASTED = 4000
 
 
 class HandForm(forms.Form):
@@ -29,7 +31,9 @@ class HandForm(forms.Form):
     # The state of the page that no link carries.
     arm = forms.CharField(required=False, max_length=20)
     do = forms.CharField(required=False, max_length=200)
-    text = forms.CharField(required=False, max_length=MAX_LENGTH, strip=False)
+    text = forms.CharField(required=False, max_length=MAX_PASTED, strip=False)
+    # A text that could not be read, kept beside the hand as it was.
+    draft = forms.CharField(required=False, max_length=MAX_PASTED, strip=False)
     say = forms.CharField(required=False, max_length=400)
     # The round that asked for a hand: the query of its page.
     back = forms.CharField(required=False, max_length=4000)

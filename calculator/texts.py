@@ -217,6 +217,9 @@ WHY: dict[tuple[str, str], str] = {
         "“%(text)s”不成副露：碰要三张相同，杠要四张相同（第 %(position)s 个字）。"
     ),
     ("bad_notation", "no_tile"): N_("“%(text)s”后面要有一张牌（第 %(position)s 个字）。"),
+    ("bad_notation", "which_kong"): N_(
+        "“%(text)s”没有说是哪一种：请写直杠、补杠或暗杠（第 %(position)s 个字）。"
+    ),
     ("bad_notation", "two_wins"): N_("“%(text)s”：胡的牌只能写一张（第 %(position)s 个字）。"),
     ("bad_notation", "too_long"): N_("写得太长，不会是一手牌。"),
     ("bad_field", "unknown"): N_("没有“%(field)s”这个字段，可用的是：%(expected)s。"),

@@ -44,7 +44,12 @@ _WORDS = {
     "補杠": ADDED_KONG,
     "巴槓": ADDED_KONG,
     "暗槓": CONCEALED_KONG,
+    "刮风": EXPOSED_KONG,
+    "刮風": EXPOSED_KONG,
+    "下雨": CONCEALED_KONG,
 }
+#: A kong whose kind is not said: each kind counts and pays otherwise, so none is guessed.
+_ANY_KONG = frozenset("杠槓")
 
 #: A text longer than this is refused whole; the longest legal hand is far shorter.
 MAX_LENGTH = 400
@@ -56,7 +61,7 @@ class NotationProblem:
 
     Reasons: ``unknown``, ``no_suit`` (ranks without a suit), ``no_rank`` (a suit without ranks),
     ``unclosed``, ``unopened``, ``bad_meld``, ``no_tile`` (``!`` or a meld word
-    with no tile after it), ``two_wins``, ``too_long``.
+    with no tile after it), ``which_kong`` (杠 without its kind), ``two_wins``, ``too_long``.
     """
 
     text: str
@@ -111,6 +116,8 @@ def _tokens(text: str, problems: list[NotationProblem]) -> list[_Token]:
             tokens.append(_Token("open", _OPEN[char], char, at))
         elif char in _CLOSE:
             tokens.append(_Token("close", _CLOSE[char], char, at))
+        elif char in _ANY_KONG:
+            problems.append(NotationProblem(char, at, "which_kong"))
         elif (
             problems
             and problems[-1].why == "unknown"

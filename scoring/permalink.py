@@ -25,14 +25,23 @@ everything else that a person may type.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
-from .hand import BLESSINGS, DISCARD, KONGS, MELD_KINDS, WAYS, Hand
-from .notation import NotationError, format_hand, format_tiles, parse, parse_tiles
+from .hand import BLESSINGS, DISCARD, KONGS, MELD_KINDS, ROB_KONG, SELF_DRAW, WAYS, Hand
+from .notation import (
+    NotationError,
+    NotationProblem,
+    format_hand,
+    format_tiles,
+    parse,
+    parse_tile,
+    parse_tiles,
+)
 from .rules import OPTIONS, OptionErrors, Rules, UnknownRuleset, load
 from .tiles import SUITS, Tile
 
@@ -191,6 +200,56 @@ def read_hand(parameters: Mapping[str, str]) -> tuple[HandPage, tuple[str, ...]]
         opt=opt,
     )
     return page, tuple(bad)
+
+
+_ENDING = re.compile(r"(?:(自摸|点炮|點炮|抢杠|搶槓|搶杠)[胡糊和]?|[胡糊和])([^胡糊和]*)$")
+_WAY_WORDS = {"自摸": SELF_DRAW, "点炮": DISCARD, "點炮": DISCARD}
+
+
+def read_text(text: str) -> dict[str, str]:
+    """What a typed or pasted text says of the page: parameters to lay over those it has.
+
+    Besides a hand in any notation it understands the address of a page and the page's own text
+    copy, and a way of winning or a winning tile at the end.  Raises :class:`.NotationError`.
+
+    >>> read_text("22244455577799m 自摸")
+    {'hand': '22244455577799m', 'by': 'self_draw'}
+    >>> read_text("https://host/?rules=laok&hand=11m&last=1")
+    {'rules': 'laok', 'hand': '11m', 'last': '1'}
+    """
+    before, _, after = text.rpartition("?")
+    link = after.split(maxsplit=1)[0] if after.strip() else ""
+    given = {"rules": DEFAULT_RULES, **dict(parse_qsl(link))}
+    if "hand" in given:
+        try:
+            parse(given["hand"])
+        except NotationError:
+            raise NotationError([NotationProblem(link, len(before) + 1, "unknown")]) from None
+        return {name: given[name] for name in HAND_PARAMETERS if name in given}
+    first, _, rest = text.partition("\n")
+    # The second line of a text copy is the badge of the rules.
+    return _read_line(first if "·" in rest.partition("\n")[0] else text)
+
+
+def _read_line(text: str) -> dict[str, str]:
+    """A hand, and how it was won where the text ends with that."""
+    ending = _ENDING.search(text)
+    if ending is None:
+        return {"hand": format_hand(parse(text))}
+    hand = parse(text[: ending.start()])
+    if tile := ending[2].strip(" \t\r\n,，、;；。"):
+        try:
+            won = parse_tile(tile)
+        except NotationError:
+            return {"hand": format_hand(parse(text))}
+        rest = list(hand.concealed)
+        if not hand.missing and won in rest:
+            rest.remove(won)
+        hand = Hand(tuple(rest), hand.melds, won, named=True)
+    made = {"hand": format_hand(hand)}
+    if ending[1]:
+        made["by"] = _WAY_WORDS.get(ending[1], ROB_KONG)
+    return made
 
 
 def rules_of(page: HandPage) -> Rules:

@@ -114,6 +114,7 @@ export const read = (query, jokers = {}, readable = true) => {
     seen: readTiles(get("seen")),
     opt: get("opt"),
     arm: "",
+    draft: "",
     raw: readable ? "" : get("hand"),
     joker: "",
   };
@@ -375,8 +376,12 @@ function start(main) {
   const written = new URLSearchParams(
     offline ? location.search : [...$("state").children].map((input) => [input.name, input.value]),
   );
-  const unread = text.getAttribute("aria-invalid") === "true";
-  let table = { ...read(written, words.jokers, !unread), arm: written.get("arm") || "" };
+  const unread = text.getAttribute("aria-invalid") === "true" && !written.get("draft");
+  let table = {
+    ...read(written, words.jokers, !unread),
+    arm: written.get("arm") || "",
+    draft: written.get("draft") || "",
+  };
 
   // -------------------------------------------------------------- undo, kept through a reload
   let past = [];
@@ -388,7 +393,7 @@ function start(main) {
     const kept = JSON.parse(store("sessionStorage", "history"));
     if (kept && write(kept.now) === write(table)) {
       ({ past, future } = kept);
-      table = { ...kept.now, arm: table.arm };
+      table = { ...kept.now, arm: table.arm, draft: kept.now.draft || table.draft };
     }
   } catch {
     // kept by another version of the page
@@ -487,7 +492,8 @@ function start(main) {
     }
   }
 
-  function draw() {
+  /** `typing`: the text field keeps what is being typed there. */
+  function draw(typing = false) {
     const win = winner(table);
     const rest = (win ? table.tiles.slice(0, -1) : table.tiles.slice()).sort(byRank);
     const focused = document.activeElement;
@@ -551,10 +557,33 @@ function start(main) {
       put(node, "aria-label", fill(words.unsee, { tile: words.tiles[tile] }));
       face(node, tile);
     });
-    const shown = table.raw || writeHand(table);
-    if (document.activeElement !== text && text.value !== shown) text.value = shown;
+    const shown = inText();
+    if (!(typing && document.activeElement === text) && text.value !== shown) text.value = shown;
     for (const button of sheet.querySelectorAll("[data-preset]"))
       put(button, "aria-pressed", String(button.dataset.preset === table.rules && !table.opt));
+  }
+
+  /** What the text field shows: a text that could not be read, or the hand. */
+  const inText = () => table.draft || table.raw || writeHand(table);
+
+  // What is wrong with the draft; the server said it, and a result that comes later keeps it.
+  let faults = null;
+  function drawFaults() {
+    const box = $("problems-text"); // beside the field
+    const line = (tag, textContent) => Object.assign(document.createElement(tag), { textContent });
+    if (faults && !table.draft) {
+      faults = null;
+      box.replaceChildren();
+    } else if (faults && faults.draft === table.draft) {
+      const marked = line("p", "");
+      marked.className = "marked";
+      marked.setAttribute("aria-hidden", "true");
+      marked.append(...faults.marked.map((part) => (part.bad ? line("mark", part.text) : part.text)));
+      box.replaceChildren(...faults.problems.map((problem) => line("p", problem)), marked);
+      for (const problem of box.querySelectorAll("p:not(.marked)"))
+        problem.dataset.problem = "bad_notation";
+    }
+    put(text, "aria-invalid", box.children.length ? "true" : null);
   }
 
   // -------------------------------------------------------------- the address and the result
@@ -632,7 +661,7 @@ function start(main) {
   function dress() {
     const result = box.querySelector("[data-result]");
     document.title = result.dataset.title;
-    put(text, "aria-invalid", $("problems-text").children.length ? "true" : null);
+    drawFaults();
     const bad = [...document.querySelectorAll("[data-problem-tile]")].map(
       (problem) => problem.dataset.problemTile,
     );
@@ -642,15 +671,19 @@ function start(main) {
   }
 
   // -------------------------------------------------------------- doing things
-  function become(next, line) {
-    const changed = write(next) !== write(table) || next.raw !== table.raw;
-    if (changed) {
-      past.push(snapshot());
+  function become(next, line, typing = false) {
+    const anew = write(next) !== write(table) || next.raw !== table.raw;
+    if (anew || next.draft !== table.draft) {
+      // One step back leads from a text, however often it was wrong while typing, to before it.
+      if (!(typing && table.draft)) past.push(snapshot());
+      else if (!next.draft && past.length && write(last(past)) === write(next)) past.pop();
       future = [];
     }
     table = next;
-    draw();
-    if (changed) publish();
+    draw(typing);
+    drawFaults();
+    remember();
+    if (anew) publish();
     tell(line || "");
   }
 
@@ -661,11 +694,13 @@ function start(main) {
       to.push(snapshot());
       table = from.pop();
       draw();
+      drawFaults();
+      if (table.draft) explain();
       publish();
       return tell(action === "undo" ? words.undone : words.redone);
     }
     if (action.startsWith("rules:")) return switchRules(action);
-    const start = table.raw ? { ...table, raw: "" } : table;
+    const start = { ...table, raw: "", draft: "" };
     const made = act(start, action);
     if (made.refused) return tell(sentence(made.note));
     return become(made.table, made.note ? sentence(made.note) : "");
@@ -681,11 +716,16 @@ function start(main) {
     if (!answer.ok) throw new Error(String(answer.status));
     return answer.json();
   }
-  async function viaServer(extra) {
+  let heard = null; // the text that was read last
+  async function viaServer(extra, typing = false) {
     try {
       const made = await askServer(extra);
       if (!box.classList.contains("stale")) $("net").hidden = true;
-      become(read(made.query, words.jokers, made.readable), made.say);
+      if ("text" in extra) heard = extra.text;
+      if ("text" in extra && !made.readable) {
+        faults = { ...made, draft: extra.text };
+        become({ ...table, draft: extra.text }, made.say, typing);
+      } else become(read(made.query, words.jokers, made.readable), made.say, typing);
       return true;
     } catch (error) {
       if (error.name !== "AbortError") $("net").hidden = false;
@@ -710,7 +750,17 @@ function start(main) {
   });
 
   const readText = (value) => {
-    if (value !== (table.raw || writeHand(table))) viaServer({ text: value });
+    if (value !== inText()) viaServer({ text: value }, true);
+  };
+  /** Ask again what is wrong with a draft that came back. */
+  const explain = async () => {
+    const { draft } = table;
+    try {
+      faults = { ...(await askServer({ text: draft })), draft };
+      drawFaults();
+    } catch {
+      // without a network the text stands there unexplained
+    }
   };
 
   // Older browsers do not say which button submits, and some do not focus it.
@@ -730,11 +780,14 @@ function start(main) {
   let typing;
   text.addEventListener("input", () => {
     clearTimeout(typing);
+    heard = null;
     typing = setTimeout(() => readText(text.value), 250);
   });
   text.addEventListener("blur", () => {
     clearTimeout(typing);
-    readText(text.value);
+    // Read already: now the field shows how the hand is written.
+    if (text.value === heard) draw();
+    else readText(text.value);
   });
 
   document.addEventListener("click", async (event) => {
@@ -915,8 +968,10 @@ function start(main) {
   tray.addEventListener("focusin", (event) => roam(event.target));
   roam(tray.querySelector(".key"));
   document.addEventListener("paste", (event) => {
-    if (event.target.matches("input, textarea")) return;
-    const pasted = event.clipboardData.getData("text").trim();
+    const pasted = event.clipboardData.getData("text").trim().slice(0, 4000);
+    // The field would join the lines of a text copy.
+    if (event.target === text && pasted.includes("\n")) event.preventDefault();
+    else if (event.target.matches("input, textarea")) return;
     if (pasted) viaServer({ text: pasted });
   });
 
@@ -934,10 +989,11 @@ function start(main) {
     }
   }
   const { search } = location;
-  if (/[?&](arm|say)=/.test(search))
+  if (/[?&](arm|say|draft)=/.test(search))
     history.replaceState(null, "", `${location.pathname}?${write(table)}`);
   draw();
   dress();
+  if (table.draft) explain();
   // htmx looks at the page only when all scripts are there; the result does not wait for that.
   if (window.htmx) window.htmx.process(box);
   if (first || offline) publish();

@@ -1,5 +1,6 @@
 """The calculator page over HTTP: addresses, redirects, fragments, headers."""
 
+import html
 import re
 from urllib.parse import parse_qsl, urlsplit
 
@@ -89,11 +90,70 @@ def test_a_changed_text_is_read_before_the_button_acts(client: Client) -> None:
 
 def test_an_unreadable_text_stays_as_written_beside_its_problem(client: Client) -> None:
     response = get(client, "/", rules="chengdu", text="12x3m", do="text")
-    assert where(response) == {"rules": "chengdu", "hand": "12x3m"}
-    page = text(get(client, "/", rules="chengdu", hand="12x3m"))
-    assert 'data-problem="bad_notation"' in page
-    assert "<mark>x</mark>" in page
-    assert 'value="12x3m"' in page
+    assert where(response) == {"rules": "chengdu", "draft": "12x3m"}
+    for address in (response["Location"], "/?rules=chengdu&hand=12x3m"):
+        page = text(client.get(address))
+        assert 'data-problem="bad_notation"' in page
+        assert "<mark>x</mark>" in page
+        assert 'value="12x3m"' in page
+
+
+def test_an_unreadable_text_leaves_the_hand_as_it_was(client: Client) -> None:
+    asked = get(client, "/", rules="chengdu", hand="123m", text="乱写 12x", do="text")
+    state = {"rules": "chengdu", "hand": "123m", "draft": "乱写 12x"}
+    assert where(asked) == state
+    page = text(client.get(asked["Location"]))
+    assert page.count("data-win-tile") + page.count("data-hand-tile") >= 3
+    # The next button goes on from that hand.
+    went_on = get(client, "/", **state, text="乱写 12x", do="tile:4m")
+    assert where(went_on) == {"rules": "chengdu", "hand": "1234m"}
+    made = get(client, "/fragment/state", rules="chengdu", hand="123m", text="zz").json()
+    assert (made["query"], made["readable"]) == ("rules=chengdu&hand=123m", False)
+    assert len(made["problems"]) == 1
+
+
+def test_a_long_rubbish_names_a_few_problems_and_counts_the_rest(client: Client) -> None:
+    made = get(client, "/fragment/state", text="a 1m b 2m c 3m d 4m e 5m").json()
+    assert len(made["problems"]) == 4
+    assert made["problems"][-1] == "还有2处问题"
+
+
+@pytest.mark.parametrize("prefix", ["", "/en", "/zh-hant"])
+def test_the_page_reads_its_own_link_and_its_own_text_copy(client: Client, prefix: str) -> None:
+    state = {**WIN, "by": "self_draw", "opt": "cap:4"}
+    page = text(get(client, f"{prefix}/", **state))
+    copied = html.unescape(re.search(r'data-copy="([^"]*\n[^"]*)"', page)[1])  # type: ignore[index]
+    link = copied.splitlines()[-1]
+    assert link.startswith("http")
+    no_lines = copied.replace("\n", "")
+    for pasted in (link, copied, no_lines, f"看看 {link}"):
+        assert where(get(client, "/", rules="laok", text=pasted, do="text")) == state
+    without_link = copied.rpartition("\n")[0]
+    made = where(get(client, "/", rules="laok", text=without_link, do="text"))
+    assert made == {"rules": "laok", "hand": WIN["hand"]}
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("22244455577799m 自摸", {"hand": "22244455577799m", "by": "self_draw"}),
+        ("22244455577799m，点炮", {"hand": "22244455577799m"}),
+        ("22244455577799m抢杠胡", {"hand": "22244455577799m", "by": "rob_kong"}),
+        ("1233455567899p,胡五筒", {"hand": "1233455567899p!5p"}),
+        ("12334555567899p 自摸五筒", {"hand": "1233455567899p!5p", "by": "self_draw"}),
+        ("22m 刮风一筒 下雨三条", {"hand": "22m[1111p](3333s)"}),
+    ],
+)
+def test_a_text_may_end_with_how_it_was_won(
+    client: Client, written: str, expected: dict[str, str]
+) -> None:
+    made = where(get(client, "/", rules="chengdu", text=written, do="text"))
+    assert made == {"rules": "chengdu", **expected}
+
+
+def test_a_kong_of_no_kind_is_asked_about(client: Client) -> None:
+    made = get(client, "/fragment/state", text="22m 杠3条").json()
+    assert made["problems"] == ["“杠”没有说是哪一种：请写直杠、补杠或暗杠（第 5 个字）。"]
 
 
 @pytest.mark.parametrize(
@@ -204,7 +264,7 @@ def test_ready_hands_list_waits_and_full_ones_discards(client: Client) -> None:
 @pytest.mark.parametrize(
     ("hand", "void", "why", "bad"),
     [
-        ("123456m234789p55p", "p", "花猪：还有定缺的筒", {"2p", "3p", "4p", "5p", "7p", "8p", "9p"}),
+        ("123456m234789p55p", "p", "花猪：还有定缺的筒", {f"{n}p" for n in (2, 3, 4, 5, 7, 8, 9)}),
         ("22244455577799m", "m", "花猪：还有定缺的万", {"2m", "4m", "5m", "7m", "9m"}),
         ("123m456p55p12m", "s", "", set()),
         ("123m456p789s1233m", "", "花猪：三门都有", set()),

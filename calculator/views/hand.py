@@ -19,7 +19,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language, gettext, ngettext
 from django.views.decorators.http import require_safe
 
 from calculator import badge, build, texts
@@ -30,12 +30,13 @@ from calculator.wire import dumps
 from scoring import rules as rule_systems
 from scoring.contract import score
 from scoring.hand import KONGS, MELD_KINDS, WAYS, Meld
-from scoring.notation import format_hand
+from scoring.notation import NotationError, format_hand
 from scoring.permalink import (
     HAND_PARAMETERS,
     HandPage,
     hand_request,
     read_hand,
+    read_text,
     rules_of,
     switch_rules,
     write_query,
@@ -53,6 +54,9 @@ CIRCUMSTANCES = {
     "tian_hu": "tian_hu",
     "di_hu": "di_hu",
 }
+
+#: How many problems are told one by one in a place.
+MOST_PROBLEMS = 3
 
 #: Three hands to try: parameters without the rules.
 EXAMPLES = (
@@ -147,6 +151,10 @@ class State:
         self.rules = rules_of(self.page)
         self.table = Table.of(self.page, joker=self.rules.joker_tile, arm=form.extra("arm") or "")
         self.note = _read_note(form.extra("say") or "")
+        #: A text that could not be read; the hand stays as it was.
+        self.draft = form.extra("draft") or ""
+        if self.draft and not self.draft_errors:
+            self.draft = ""
 
     @property
     def back(self) -> str:
@@ -173,6 +181,18 @@ class State:
         return f"{reverse('round')}?{asked}&{write_query({n: v for n, v in given.items() if v})}"
 
     @property
+    def draft_errors(self) -> list[Json]:
+        """What is wrong with the text that could not be read."""
+        try:
+            read_text(self.draft)
+        except NotationError as error:
+            return [
+                {"code": "bad_notation", "text": p.text, "at": p.at, "why": p.why, "field": "hand"}
+                for p in error.problems
+            ]
+        return []
+
+    @property
     def raw(self) -> str:
         """The hand as written when it could not be read."""
         return self.given.get("hand", "") if "hand" in self.bad else ""
@@ -191,14 +211,28 @@ class State:
         text, do = self.form.extra("text"), self.form.extra("do")
         if text is None and do is None:
             return False
-        shown = self.raw or format_hand(self.page.hand)
+        shown = self.draft or self.raw or format_hand(self.page.hand)
         if text is not None and text != shown:
-            self._become({**self.parameters, "hand": text})
-            if "hand" in self.bad:
+            self.draft = ""
+            try:
+                read = read_text(text)
+            except NotationError:
+                self.draft = text
                 return True
+            self._take(read)
         if do and do != "text":
+            self.draft = ""
             self._act(do)
         return True
+
+    def _take(self, read: dict[str, str]) -> None:
+        """Lay what a text says over the state: a hand, or the whole state of a link."""
+        if "rules" in read:
+            self._become(HandForm.read(read).given)
+            return
+        self._become({**self.parameters, "hand": read["hand"]})
+        if "by" in read:
+            self._act(f"by:{read['by']}")
 
     def _become(self, given: dict[str, str]) -> None:
         self.given = {name: value for name, value in given.items() if value}
@@ -233,6 +267,7 @@ class State:
             "arm": self.table.arm,
             "say": _write_note(self.note) if self.note else "",
             "back": self.back,
+            "draft": self.draft,
         }
         return address(self.parameters, {k: v for k, v in extra.items() if v})
 
@@ -249,7 +284,7 @@ def hand_page(request: HttpRequest) -> HttpResponse:
     if state.turned():
         return HttpResponseRedirect(state.address())
     if request.GET and not state.bad:
-        extra = {"arm", "say", "back"} & set(request.GET)
+        extra = {"arm", "say", "back", "draft"} & set(request.GET)
         given = {n: v for n, v in request.GET.items() if n not in extra}
         many = any(len(values) > 1 for _, values in request.GET.lists())
         if many or list(given.items()) != list(state.parameters.items()):
@@ -276,7 +311,9 @@ def hand_state(request: HttpRequest) -> HttpResponse:
     return JsonResponse(
         {
             "query": write_query(state.parameters),
-            "readable": "hand" not in state.bad,
+            "readable": "hand" not in state.bad and not state.draft,
+            "problems": [p["message"] for p in listed(state.draft_errors)],
+            "marked": _marked(state.draft, state.draft_errors),
             "say": _words(note),
             "dropped": dropped.get("options", ""),
         }
@@ -330,6 +367,15 @@ def _marked(text: str, errors: list[Json]) -> list[Json]:
     return [*parts, {"text": text[at:]}] if parts else []
 
 
+def listed(errors: list[Json]) -> list[Json]:
+    """Problems with their sentences: the first few, then how many more there are."""
+    shown = [{**error, "message": texts.message(error)} for error in errors[:MOST_PROBLEMS]]
+    if more := len(errors) - len(shown):
+        rest = ngettext("还有%(n)s处问题", "还有%(n)s处问题", more) % {"n": more}
+        shown.append({"code": "more", "message": rest})
+    return shown
+
+
 def result_context(request: HttpRequest, state: State) -> Json:
     """What the result fragment shows of a state."""
     asked = {**state.parameters, **{n: state.given[n] for n in state.bad if n in state.given}}
@@ -345,12 +391,17 @@ def result_context(request: HttpRequest, state: State) -> Json:
     problems: dict[str, list[Json]] = {}
     for problem in shown.get("problems", ()):
         problems.setdefault(_slot(problem), []).append(problem)
+    if state.draft:
+        problems["text"] = state.draft_errors
+    problems = {slot: listed(found) for slot, found in problems.items()}
     parameters = state.parameters
     path = address(parameters)
     return {
         "shown": shown,
         "problems": problems,
-        "marked": _marked(asked.get("hand", ""), answer.get("errors", [])),
+        "marked": _marked(state.draft, state.draft_errors)
+        if state.draft
+        else _marked(asked.get("hand", ""), answer.get("errors", [])),
         "rules": state.rules,
         "badge": badge.badge(state.rules),
         "sprite": static("tiles.svg"),
@@ -572,7 +623,8 @@ def page_context(request: HttpRequest, state: State) -> Json:
         "blank_meld": {**_meld(table, 0, Meld("pung", 0)), "faces": []},
         "count_text": gettext("手牌%(n)s张，共%(full)s张")
         % {"n": len(table.tiles), "full": table.full_count},
-        "text": state.raw or format_hand(page.hand),
+        "text": state.draft or state.raw or format_hand(page.hand),
+        "draft": state.draft,
         "seen": [
             {
                 "id": TILE_NAMES[t],

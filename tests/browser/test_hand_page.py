@@ -318,6 +318,27 @@ def test_what_cannot_be_read_is_told_beside_the_text(page: Page) -> None:
     expect(page.locator("#text")).to_have_value("12x3m")
 
 
+def test_rubbish_leaves_the_hand_and_one_undo_takes_it_back(page: Page) -> None:
+    fingers = open_page(page)
+    fingers.tiles("1m", "2m")
+    field = page.locator("#text")
+    field.press_sequentially("乱写一通 abc", delay=60)
+    problems = page.locator("#problems-text [data-problem]")
+    expect(problems.first).to_be_visible()
+    assert hand(page) == ["1m", "2m"]
+    assert query(page)["hand"] == "12m"
+    page.reload()
+    page.wait_for_selector("main[data-ready]")
+    assert hand(page) == ["1m", "2m"]
+    expect(field).to_have_value("乱写一通 abc12m")
+    expect(problems.first).to_be_visible()
+    fingers.acts("undo")
+    expect(field).to_have_value("12m")
+    expect(problems).to_have_count(0)
+    fingers.tiles("3m")
+    assert hand(page) == ["1m", "2m", "3m"]
+
+
 def test_a_problem_stands_next_to_its_cause(page: Page) -> None:
     open_page(page, "/?rules=chengdu&hand=11111m2p")
     expect(page.locator("#problems-hand [data-problem=five_of_a_kind]")).to_be_visible()
