@@ -27,6 +27,7 @@ from calculator.round_table import (
     with_entry,
 )
 from scoring.contract import score, settle
+from scoring.contract_round import MAX_EVENTS
 from scoring.hand import ADDED_KONG, DISCARD, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW
 from scoring.notation import NotationError, parse
 from scoring.patterns import MA
@@ -313,6 +314,19 @@ def is_ready(link: Mapping[str, str], rules: Rules) -> bool:
 # The whole round.
 
 
+def replayed(request: Json) -> tuple[list[Json], Json]:
+    """What is wrong with a round, and the round as far as it can be settled.
+
+    A request that is refused as a whole is settled as far as a round may go.
+    """
+    answer = settle(request)
+    errors = answer.get("errors", [])
+    settled = answer.get("settled", answer)
+    if "transfers" not in settled:
+        _, settled = replayed({**request, "events": request["events"][:MAX_EVENTS]})
+    return errors, settled
+
+
 class Shown:
     """A page's round, settled, with everything its template asks for."""
 
@@ -320,10 +334,9 @@ class Shown:
         self.page = page
         self.rules: Rules = rules_of_round(page)
         self.names = names_of(page)
-        answer = settle(page.request)
-        self.errors = answer.get("errors", [])
-        self.settled: Json = answer.get("settled", answer)
-        self.broken = self.errors[0].get("event") if self.errors else None
+        self.errors, self.settled = replayed(page.request)
+        #: The event after which nothing is settled.
+        self.broken = self.errors[0].get("event", MAX_EVENTS - 1) if self.errors else None
 
     @property
     def over(self) -> bool:
@@ -458,8 +471,15 @@ class Shown:
         return [transfer(row, self.names) for row in self.settled["transfers"]]
 
     def warnings(self) -> list[str]:
-        """What deserves a second look."""
-        return [texts.message(w, self.names) for w in self.settled["warnings"]]
+        """What deserves a second look, and what is wrong with the round as a whole."""
+        wrong = [
+            gettext("一局最多记 %(most)s 条，后面的没有算。") % {"most": MAX_EVENTS}
+            if error.get("field") == "events"
+            else texts.message(error, self.names)
+            for error in self.errors
+            if "event" not in error
+        ]
+        return wrong + [texts.message(w, self.names) for w in self.settled["warnings"]]
 
     def as_text(self, link: str) -> str:
         """The round as plain text, to be pasted anywhere."""
@@ -667,9 +687,7 @@ class Shown:
             made["payers"] = self._payers(entry)
             return made
         events, at = with_entry(self.page)
-        answer = settle({**self.page.request, "events": list(events[: at + 1])})
-        errors = answer.get("errors", [])
-        settled = answer.get("settled", answer)
+        errors, settled = replayed({**self.page.request, "events": list(events[: at + 1])})
         absent = [e["seat"] for e in errors if e["code"] == "missing_hand"]
         if absent:
             made["hints"] = [gettext("还差：%(names)s") % {
@@ -699,8 +717,8 @@ class Shown:
             self.page.rules, self.page.opt, self.page.dealer, self.page.names,
             self.page.events, made, self.page.at,
         ))  # fmt: skip
-        answer = settle({**self.page.request, "events": list(events[: at + 1])})
-        rows = [r for r in answer.get("transfers", ()) if r["event"] == at and r["reason"] == "win"]
+        _, settled = replayed({**self.page.request, "events": list(events[: at + 1])})
+        rows = [r for r in settled["transfers"] if r["event"] == at and r["reason"] == "win"]
         if not rows:
             return ""
         who = dict.fromkeys(row["from"] for row in rows)

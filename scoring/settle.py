@@ -365,6 +365,7 @@ class Replay:
         self._fans: list[list[int]] = [[], [], [], []]
         self._kongs: list[list[_Booked]] = [[], [], [], []]
         self._kong_fan = [0, 0, 0, 0]
+        self._konged: set[Tile] = set()
         self._first_win: WinEvent | None = None
         self._shown: list[_Shown | None] = [None] * 4
         self._robbed: list[_Robbed] = []
@@ -604,8 +605,17 @@ class Replay:
         if cents:
             self._rows.append(Transfer(self._index, source, target, cents, reason, why))
 
+    def _check_copies(self, kong: Kong) -> None:
+        """Warn of a second kong of a tile; jokers may stand in for it."""
+        if kong.tile is None or self.rules.joker_tile is not None:
+            return
+        if kong.tile in self._konged:
+            self._warnings.append(self._error("impossible_tiles", tile=TILE_NAMES[kong.tile]))
+        self._konged.add(kong.tile)
+
     def _kong(self, kong: Kong) -> None:
         self._last_income = None
+        self._check_copies(kong)
         if kong.robbed:
             return
         money, seat, kind = self._money, kong.seat, kong.kind

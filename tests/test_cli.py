@@ -293,6 +293,9 @@ def test_a_round_is_settled_as_tables(
     assert ["1", "胡牌", "乙", "甲", "24"] in rows
     assert [cell for cell in rows[6] if cell != "胡了"] == ["甲", "3", "24"]
     assert "这一局还没有结束" in text
+    # The site's own file has the round under `request`.
+    file.write_text(json.dumps({"format": "suanfan-round", "version": 1, "request": round_}))
+    assert said(capsys, "settle", str(file)) == text
 
 
 def test_a_bad_event_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -396,3 +396,22 @@ def test_a_fan_that_is_none_is_refused_in_words(client: Client, typed: str):
 def test_assumed_values_are_kept_apart(client: Client):
     html = text(client.get("/settle/", {"rules": "chengdu", "e": "k2e0.k1c"}))
     assert "点杠者付；暗杠" in html
+
+
+@pytest.mark.parametrize("entry", ["", "ws,13", "ws,1", "n,0p"])
+def test_more_events_than_a_round_can_have_are_said_and_kept(client: Client, entry: str):
+    events = ".".join(["k1c"] * 210)
+    given = {"rules": "chengdu", "e": events, **({"a": entry} if entry else {})}
+    html = text(client.get("/settle/", given))
+    assert "一局最多记 200 条" in html
+    assert html.count("data-event=") == 210
+    assert totals(html)[1] == "1200"
+    assert f'data-query="rules=chengdu&amp;e={events}' in text(client.get("/fragment/round", given))
+    assert json.loads(text(client.get("/settle/round.json", given)))["address"].endswith(events)
+
+
+@pytest.mark.parametrize("events", ["k2c5m.k1e05m", "k2c5m.k2c5m", "k2a5mr.wr2,13.k3c5m"])
+def test_a_second_kong_of_a_tile_deserves_a_second_look(client: Client, events: str):
+    html = text(client.get("/settle/", {"rules": "chengdu", "e": events}))
+    assert "五万超过了四张" in html
+    assert "超过了四张" not in text(client.get("/settle/", {"rules": "yaoji", "e": events}))

@@ -30,6 +30,8 @@ class Command(SpeakingCommand):
                 request = wire.loads(source.read())
             except wire.BadJson:
                 self.fail(texts.message({"code": "bad_json"}))
+        if request.get("format") == "suanfan-round" and isinstance(request.get("request"), dict):
+            request = request["request"]  # a round that the site has saved as a file
         players = texts.players_of(request) or [gettext(seat) for seat in texts.SEATS]
         answer = texts.localise(contract.settle(request), players)
         if wire.is_error(answer):
