@@ -89,11 +89,15 @@ if (up && state.streak >= 5 && question?.dataset.correct === "true") {
   up.hidden = false;
 }
 
+// The next question is fetched while the explanation is read; the browser keeps it for a minute.
+const next = page.querySelector("[data-next]");
+if (next && !navigator.connection?.saveData) fetch(next.href).catch(() => {});
+
 // Keys: 1–4 choose, Enter goes on.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input, select, textarea, a, button, summary")) return;
-  if (event.key === "Enter") page.querySelector("[data-next]")?.click();
+  if (event.key === "Enter") next?.click();
   else page.querySelectorAll("button.option:not([disabled])")[Number(event.key) - 1]?.click();
 });
 
