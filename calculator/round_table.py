@@ -293,6 +293,20 @@ def _given(page: RoundPage, seat: int, given: Event) -> RoundPage | None:
     return replace(page, entry={**entry, "hands": {**entry["hands"], str(seat): standing}})
 
 
+def _unhand(page: RoundPage, _: str) -> RoundPage | None:
+    """The entry waits for no hand any more."""
+    entry = page.entry
+    if entry is None or entry["type"] not in ("win", DRAW):
+        return None
+    if entry["type"] == DRAW:
+        hands = {seat: s for seat, s in entry["hands"].items() if s.get("hand") != ""}
+        return replace(page, entry={**entry, "hands": hands})
+    winners = [
+        {"seat": w["seat"], "fan": None} if w.get("hand") == "" else w for w in entry["winners"]
+    ]
+    return replace(page, entry={**entry, "winners": winners})
+
+
 def _state(page: RoundPage, value: str) -> RoundPage | None:
     seat_text, _, state = value.partition(":")
     seat, entry = _read_seat(seat_text), page.entry
@@ -473,6 +487,7 @@ _ACTIONS: dict[str, Callable[[RoundPage, str], RoundPage | None]] = {
     "who": _who,
     "from": _from,
     "fan": _fan,
+    "unhand": _unhand,
     "state": _state,
     "waive": _waive,
     "flag": _flag,

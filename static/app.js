@@ -587,13 +587,18 @@ function start(main) {
   }
 
   // -------------------------------------------------------------- the address and the result
+  /** The state with the way back to the round that asked for this hand. */
+  const addressed = () => {
+    const way = $("back") ? `&${new URLSearchParams({ back: $("back").value })}` : "";
+    return `${write(table)}${way}`;
+  };
   function publish() {
     $("state").replaceChildren(
       ...parameters(table).map(([name, value]) =>
         Object.assign(document.createElement("input"), { type: "hidden", name, value }),
       ),
     );
-    const query = write(table);
+    const query = addressed();
     history.replaceState(null, "", `${location.pathname}?${query}`);
     for (const link of document.querySelectorAll(".languages a"))
       link.search = `?${query}`;
@@ -990,7 +995,7 @@ function start(main) {
   }
   const { search } = location;
   if (/[?&](arm|say|draft)=/.test(search))
-    history.replaceState(null, "", `${location.pathname}?${write(table)}`);
+    history.replaceState(null, "", `${location.pathname}?${addressed()}`);
   draw();
   dress();
   if (table.draft) explain();

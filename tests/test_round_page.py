@@ -415,3 +415,16 @@ def test_a_second_kong_of_a_tile_deserves_a_second_look(client: Client, events: 
     html = text(client.get("/settle/", {"rules": "chengdu", "e": events}))
     assert "五万超过了四张" in html
     assert "超过了四张" not in text(client.get("/settle/", {"rules": "yaoji", "e": events}))
+
+
+@pytest.mark.parametrize("hand", ["", "123m", "11122233344455m"])
+def test_the_calculator_always_shows_the_way_back_without_a_hand(client: Client, hand: str):
+    back = {"back": "rules=chengdu&a=ws,1h"}
+    asked = {"rules": "chengdu", **({"hand": hand} if hand else {}), **back}
+    link = re.search(r'href="([^"]*)" data-out-of-hand', text(client.get("/", asked)))
+    answer = client.get(link[1].replace("&amp;", "&"))
+    assert answer["Location"] == "/settle/?rules=chengdu&a=ws,1"
+
+
+def test_a_player_at_the_end_of_the_wall_waits_for_no_hand_any_more():
+    assert do("a=n,0p,2h", "unhand").endswith("a=n,0p")

@@ -161,6 +161,10 @@ class State:
         """The query of the round that asked for this hand, if one did."""
         return self.form.extra("back") or ""
 
+    def cancel_link(self) -> str:
+        """Back to the round that asked, without a hand."""
+        return f"{reverse('round')}?{self.back}&do=unhand"
+
     def round_link(self) -> str:
         """Into a round as a win: back to the one that asked, else the one being written."""
         page = self.page
@@ -414,6 +418,7 @@ def result_context(request: HttpRequest, state: State) -> Json:
         "picture": f"{reverse('preview')}?{write_query(parameters)}",
         "examples": _examples(state.rules) if empty else (),
         "round_link": state.round_link(),
+        "cancel_link": state.cancel_link(),
         "back": state.back,
     }
 

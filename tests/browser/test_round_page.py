@@ -199,6 +199,20 @@ def test_a_winner_is_entered_by_hand_in_the_calculator_and_comes_back(page: Page
     expect(page.locator('[data-seat="1"]')).to_have_attribute("data-total", "390")
 
 
+def test_the_way_back_to_the_round_outlives_a_reload_of_the_calculator(page: Page) -> None:
+    open_page(page)
+    tap(page, '[data-act="self_draw"]', '[data-who="1"]', "a[data-calculator]")
+    page.wait_for_selector("main[data-ready]")
+    page.locator('[data-tile="1m"]').tap()
+    expect_query(page, hand="1m", back="rules%3Dchengdu%26a%3Dws%2C1h")
+    page.reload()
+    page.wait_for_selector("main[data-ready]")
+    assert "back=" in (page.locator(".languages a").last.get_attribute("href") or "")
+    page.locator("[data-out-of-hand]").tap()
+    page.wait_for_selector("#round")
+    expect_query(page, a="ws,1")
+
+
 def test_a_scored_hand_goes_into_the_round_that_is_being_written(page: Page) -> None:
     open_page(page)
     tap(page, '[data-act="concealed_kong"]', '[data-who="2"]', '[data-act="save"]')
