@@ -27,6 +27,11 @@ def watched(page: Page, base_url: str) -> list[str]:
         if message.type in ("error", "warning") and "the server responded with" not in message.text:
             found.append(message.text)
 
+    def failed(asked: Any) -> None:
+        # A page that is left before its icon has come is no fault.
+        if asked.failure != "net::ERR_ABORTED":
+            found.append(f"{asked.url}: {asked.failure}")
+
     host = urlsplit(base_url).netloc
     page.on("console", console)
     page.on("pageerror", lambda error: found.append(str(error)))
@@ -34,7 +39,7 @@ def watched(page: Page, base_url: str) -> list[str]:
         "request",
         lambda asked: found.append(asked.url) if urlsplit(asked.url).netloc != host else None,
     )
-    page.on("requestfailed", lambda asked: found.append(f"{asked.url}: {asked.failure}"))
+    page.on("requestfailed", failed)
     page.add_init_script(
         "addEventListener('securitypolicyviolation', event =>"
         " console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`))"
@@ -80,6 +85,7 @@ def test_back_and_forward_show_whole_pages(page: Page) -> None:
 
 def test_static_files_are_fetched_once(page: Page) -> None:
     page.goto("/rules/")
+    page.wait_for_load_state("networkidle")
     page.goto("/rules/chengdu/")
     fetched = page.evaluate(
         "performance.getEntriesByType('resource')"
