@@ -5,6 +5,7 @@ system and a `message` to every error, warning and note, in the active language.
 hold simplified Chinese message ids; each is a whole sentence or a whole name.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -185,14 +186,14 @@ ERRORS: dict[str, str] = {
     "too_large": N_("内容太长，最多 %(limit)s 字节。"),
     "method_not_allowed": N_("这个地址只接受 %(allowed)s。"),
     "not_found": N_("没有这个地址。"),
-    "bad_field": N_("“%(field)s”的值不合适，应为 %(expected)s。"),
+    "bad_field": N_("“%(name)s”的值读不懂。"),
     "bad_notation": N_("“%(text)s”认不出来（第 %(position)s 个字）。"),
     "five_of_a_kind": N_("%(tile_name)s超过了四张。"),
     "too_many_tiles": N_("手牌张数太多。"),
     "too_many_melds": N_("副露最多四组。"),
     "unknown_ruleset": N_("没有叫“%(ruleset)s”的规则。"),
     "unknown_option": N_("没有“%(option)s”这个选项。"),
-    "bad_option": N_("选项“%(option)s”的值不合适，应为 %(expected)s。"),
+    "bad_option": N_("“%(name)s”的值读不懂。"),
     "win_tile_absent": N_("胡的那张%(tile_name)s不在手牌里。"),
     "impossible_win": N_("不可能这样胡牌。"),
     "seat_already_won": N_("%(seat_name)s已经胡了。"),
@@ -203,6 +204,71 @@ ERRORS: dict[str, str] = {
     "not_a_win": N_("%(seat_name)s的牌没有胡。"),
     "impossible_tiles": N_("各家的牌加起来，%(tile_name)s超过了四张。"),
 }
+
+#: What a field of a request or an address is called.
+FIELDS: dict[str, str] = {
+    "rules": N_("规则"),
+    "ruleset": N_("规则"),
+    "opt": N_("家规"),
+    "options": N_("家规"),
+    "hand": N_("手牌"),
+    "hands": N_("各家的牌"),
+    "melds": N_("碰杠"),
+    "tile": N_("牌"),
+    "win_tile": N_("胡的牌"),
+    "seen": N_("桌上已见"),
+    "by": N_("怎么胡的"),
+    "after": N_("杠上花"),
+    "after_kong": N_("杠上花"),
+    "pao": N_("杠上炮"),
+    "kong_discard": N_("杠上炮"),
+    "last": N_("海底"),
+    "last_tile": N_("海底"),
+    "bless": N_("天胡、地胡"),
+    "blessing": N_("天胡、地胡"),
+    "void": N_("定缺"),
+    "horses": N_("马"),
+    "payer_kongs": N_("付钱人的杠"),
+    "seat": N_("座位"),
+    "dealer": N_("庄家"),
+    "from": N_("谁给的"),
+    "players": N_("名字"),
+    "events": N_("一局的记录"),
+    "winners": N_("胡家"),
+    "fan": N_("番"),
+    "jokers": N_("幺鸡张数"),
+}
+
+#: What a field or an option takes, in one sentence, by what the engine expects of it.
+EXPECTED: dict[str, str] = {
+    "shorter": N_("“%(name)s”写得太长了。"),
+    "true|false": N_("“%(name)s”只能是“是”或“否”。"),
+    "false": N_("“%(name)s”在这里不能有。"),
+    "null": N_("“%(name)s”在这里不能有。"),
+    "null beside a hand": N_("写了牌就不用再写“%(name)s”。"),
+    "tile": N_("“%(name)s”要写一张牌。"),
+    "tiles": N_("“%(name)s”要写牌。"),
+    "notation": N_("“%(name)s”要写成牌谱，比如 123万456筒77条。"),
+    "list": N_("“%(name)s”要写成一列。"),
+    "object": N_("“%(name)s”要写成一组。"),
+    "id": N_("“%(name)s”要写规则的代号。"),
+    "1s|null": N_("“%(name)s”只能是一条，或者没有。"),
+    "no jokers": N_("这套规则没有幺鸡任用，“%(name)s”里不能有。"),
+    "a natural tile in each": N_("“%(name)s”每一副至少要有一张本来的牌。"),
+    "the tile named in the hand": N_("“%(name)s”和手牌里写明的不是同一张。"),
+    "a list of kong kinds for each payer": N_("“%(name)s”要给每个付钱的人写一列杠。"),
+    "at most one list for each payer": N_("“%(name)s”比付钱的人还多。"),
+    "each seat once": N_("同一家只能写一次。"),
+    "at most four of a kind": N_("“%(name)s”里同一张牌超过了四张。"),
+}
+#: The same where two numbers stand in it.
+RANGES: dict[str, str] = {
+    "": N_("“%(name)s”要写 %(low)s 到 %(high)s 的整数。"),
+    "|null": N_("“%(name)s”要写 %(low)s 到 %(high)s 的整数，或者不算。"),
+    "cap": N_("“%(name)s”要写 %(low)s 到 %(high)s 的整数，或者不封顶。"),
+    ", two decimals": N_("“%(name)s”要写 %(low)s 到 %(high)s 的数，最多两位小数。"),
+}
+_RANGE = re.compile(r"(\d+)\.\.(\d+)(|\|null|, two decimals)")
 
 #: Finer sentences for a code whose error says `why`.
 WHY: dict[tuple[str, str], str] = {
@@ -374,8 +440,49 @@ def message(error: Mapping[str, Any], players: Sequence[str] | None = None) -> s
         parameters["kind_name"] = word(MELDS, error["kind"])
     if isinstance(seat := error.get("seat"), int) and 0 <= seat < len(SEATS):
         parameters["seat_name"] = players[seat] if players else gettext(SEATS[seat])
-    sentence = WHY.get((code, str(error.get("why")))) or ERRORS.get(code) or NOTES.get(code)
+    sentence = WHY.get((code, str(error.get("why"))))
+    if sentence is None and code in ("bad_field", "bad_option"):
+        return _unfit(error)
+    sentence = sentence or ERRORS.get(code) or NOTES.get(code)
     return gettext(sentence) % parameters if sentence else code
+
+
+def field_name(path: str) -> str:
+    """What a field is called: `options`, `events[2].winners[0].hand`."""
+    last = path.rpartition(".")[2].partition("[")[0]
+    return word(FIELDS, last) or path
+
+
+def option_name(path: str) -> str:
+    """What a house rule is called: `cap`, `fans.gen`, `fans.gang_shang_hua.added_kong`.
+
+    >>> option_name("fans.gen")
+    '根'
+    """
+    table, _, inside = path.partition(".")
+    return term(inside.partition(".")[0]) if table == "fans" and inside else word(OPTIONS, path)
+
+
+def _unfit(error: Mapping[str, Any]) -> str:
+    """One sentence for a value that a field or an option does not take."""
+    expected = str(error.get("expected", ""))
+    option = str(error.get("option", ""))
+    name = option_name(option) if option else field_name(str(error.get("field", "")))
+    filled = {"name": name}
+    if expected in EXPECTED:
+        return gettext(EXPECTED[expected]) % filled
+    if found := _RANGE.fullmatch(expected):
+        sentence = RANGES["cap" if option == "cap" else found[3]]
+        return gettext(sentence) % {**filled, "low": found[1], "high": found[2]}
+    if "|" in expected:
+        known = {**WAYS, **MELDS, **SUITS, **STATES, **CHOICES.get(option, {})}
+        known |= {key: row.name for key, row in TERMS.items()}
+        choices = [word(known, choice) for choice in expected.split("|") if choice != "null"]
+        return gettext("“%(name)s”只能是：%(choices)s。") % {
+            **filled,
+            "choices": gettext("、").join(choices),
+        }
+    return gettext(ERRORS[str(error["code"])]) % filled
 
 
 def lacking(pattern: Mapping[str, Any]) -> str:

@@ -279,3 +279,29 @@ def test_a_flower_pig_says_which_rule_it_breaks_and_marks_the_tiles(
     assert why in page
     marked = re.findall(r'class="tile(?: won)? bad"[^>]*data-hand-tile="(\w\w)"', page)
     assert set(marked) == bad
+
+
+@pytest.mark.parametrize(
+    ("params", "sentence"),
+    [
+        ({"hand": "1m" * 300}, "“手牌”写得太长了。"),
+        ({"by": "x" * 60}, "“怎么胡的”写得太长了。"),
+        ({"by": "magic"}, "“怎么胡的”只能是：点炮、自摸、抢杠。"),
+        ({"after": "magic"}, "“杠上花”只能是：直杠、补杠、暗杠。"),
+        ({"pao": "7"}, "“杠上炮”只能是“是”或“否”。"),
+        ({"bless": "x"}, "“天胡、地胡”只能是：天胡、地胡。"),
+        ({"void": "x"}, "“定缺”只能是：万、筒、条。"),
+        ({"opt": "base:0.333"}, "“底”要写 0 到 1000000 的数，最多两位小数。"),
+        ({"opt": "cap:100"}, "“封顶”要写 0 到 99 的整数，或者不封顶。"),
+        ({"opt": "fans.gen:x"}, "“根”要写 0 到 99 的整数，或者不算。"),
+        ({"opt": "scale:x"}, "“番与倍”只能是：每番翻倍、番数就是倍数。"),
+        ({"opt": "pig.to:x"}, "“花猪赔给”只能是：所有不是花猪的人、未胡的人、有叫的人、"),
+    ],
+)
+def test_a_problem_is_told_in_words_for_people(
+    client: Client, params: dict[str, str], sentence: str
+) -> None:
+    page = text(get(client, "/", rules="chengdu", **params))
+    assert sentence in page
+    told = "".join(re.findall(r"<p data-problem.*?</p>", page))
+    assert not re.search(r"\?|\||\.\.|null|discard", told)

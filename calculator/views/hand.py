@@ -121,22 +121,15 @@ def _read_note(text: str) -> Note | None:
         elif name == "rules" and value in rule_systems.ids():
             args[name] = texts.ruleset(value)
         elif name == "options" and len(value) < 300:
-            args[name] = gettext("、").join(_option_name(o) for o in value.split(";"))
+            args[name] = gettext("、").join(
+                texts.option_name(o.partition(":")[0]) for o in value.split(";")
+            )
     note = Note(code, args)
     try:
         _words(note)
     except KeyError:
         return None
     return note
-
-
-def _option_name(part: str) -> str:
-    """A house rule of an address in words."""
-    path = part.partition(":")[0]
-    table, _, inside = path.partition(".")
-    if table == "fans":
-        return texts.term(inside.partition(".")[0])
-    return texts.word(texts.OPTIONS, path)
 
 
 class State:
@@ -385,7 +378,7 @@ def result_context(request: HttpRequest, state: State) -> Json:
     asked = {**state.parameters, **{n: state.given[n] for n in state.bad if n in state.given}}
     answer = score(hand_request(asked))
     if state.unfit:
-        told = [{"code": "bad_field", "field": name} for name in state.unfit]
+        told = [{"code": "bad_field", "field": name, "expected": "shorter"} for name in state.unfit]
         answer = {"status": "error", "errors": [*answer.get("errors", []), *told]}
     table = state.table
     empty = not table.tiles and not table.melds and not state.bad
