@@ -176,6 +176,8 @@ class Line:
     preset: str = ""
     effects: tuple[str, ...] = ()
     offer: Json | None = field(default=None)
+    #: Why what was typed is not in force; `value` is then what was typed.
+    fault: str = ""
 
     @property
     def field(self) -> str:

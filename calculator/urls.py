@@ -1,7 +1,8 @@
 """Addresses. Pages carry their language in the path; the rest has none."""
 
 from django.conf.urls.i18n import i18n_patterns
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.templatetags.static import static
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.decorators.cache import never_cache
 
@@ -41,10 +42,16 @@ def robots(_request: HttpRequest) -> HttpResponse:
     return HttpResponse(ROBOTS, content_type="text/plain")
 
 
+def favicon(_request: HttpRequest) -> HttpResponse:
+    """Where browsers look when a page that is no HTML names no icon."""
+    return HttpResponseRedirect(static("favicon.svg"))
+
+
 # For programs: no language in the path.
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
     path("robots.txt", robots, name="robots"),
+    path("favicon.ico", favicon, name="favicon"),
     path("sw.js", offline.worker, name="worker"),
     path("api/", include(("calculator.api", "api"))),
 ]

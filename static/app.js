@@ -999,6 +999,11 @@ function start(main) {
   draw();
   dress();
   if (table.draft) explain();
+  // A request that a newer one overtakes is no error to write into the console.
+  if (window.htmx)
+    window.htmx.logger = (_, event, detail) => {
+      if (event === "htmx:sendAbort" || event === "htmx:afterRequest") delete detail.error;
+    };
   // htmx looks at the page only when all scripts are there; the result does not wait for that.
   if (window.htmx) window.htmx.process(box);
   if (first || offline) publish();

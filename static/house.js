@@ -148,7 +148,7 @@ function start() {
         box.querySelector(".changes button") ||
         box.querySelector("summary"));
     if (next) next.focus({ preventScroll: true });
-    if (!sheet.hasAttribute("data-bad") && asked) {
+    if (asked) {
       const { rules, opt } = sheet.dataset;
       document.dispatchEvent(new CustomEvent("house", { detail: { rules, opt } }));
     }

@@ -305,3 +305,9 @@ def test_a_problem_is_told_in_words_for_people(
     assert sentence in page
     told = "".join(re.findall(r"<p data-problem.*?</p>", page))
     assert not re.search(r"\?|\||\.\.|null|discard", told)
+
+
+def test_the_icon_is_found_where_browsers_look(client: Client) -> None:
+    response = client.get("/favicon.ico")
+    assert response.status_code == 302
+    assert response["Location"].endswith(".svg")

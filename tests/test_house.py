@@ -238,6 +238,21 @@ def test_a_bad_option_of_an_address_is_told_in_the_sheet(client: Client) -> None
     assert 'role="alert"' in html
 
 
+@pytest.mark.parametrize("typed", ["-1", "1e9", "0.333", ""])
+def test_a_value_that_cannot_be_is_told_at_its_field_and_stays_typed(
+    client: Client, typed: str
+) -> None:
+    asked = {**STATE, "o.base": typed, "o.cap": "4"}
+    for path in ("/fragment/house", "/house/"):
+        html = client.get(path, asked).content.decode()
+        line = re.search(r'data-option="base".*?</div>', html, re.DOTALL)
+        assert line and f'value="{typed}"' in line[0]
+        assert "“底”要写 0 到 1000000 的数，最多两位小数。" in line[0]
+        assert html.count('role="alert"') == 1
+        # What else was chosen counts.
+        assert 'data-opt="cap:4"' in html
+
+
 def test_the_file_holds_the_options_and_opens_again(client: Client) -> None:
     given = {"rules": "laok", "opt": "fans.gen:off,base:0.5,pig.points:cap", "name": "周五那桌"}
     response = client.get("/house/rules.json", given)

@@ -57,6 +57,9 @@ class House:
         #: The query of the round that asked for these rules, if one did.
         self.back = self.state.back
         self.rules, found = house.apply(self.rules, fields)
+        #: What was typed and cannot be, by option: told next to its field.
+        self.faults = {e["option"]: e for e in found if e.get("option") in fields}
+        self.typed = {path: fields[path] for path in self.faults}
         self.errors += found
         path, _, value = self.set.partition(":")
         if path and house.known(path):
@@ -87,6 +90,13 @@ class House:
         bad = {n: self.state.given[n] for n in self.state.bad if n in self.state.given}
         return {**made, **{n: v for n, v in bad.items() if n not in ("opt", "rules")}}
 
+    def _told(self, line: house.Line) -> house.Line:
+        """A line with what was typed there, and why that cannot be."""
+        if line.path not in self.faults:
+            return line
+        fault = texts.message(self.faults[line.path])
+        return replace(line, value=self.typed[line.path], fault=fault)
+
     def target(self) -> str:
         """Where the rules go once they are chosen: the round that asked, or the hand."""
         if not self.back:
@@ -106,6 +116,9 @@ class House:
         query, _errors, _notes = read_query(hand_request(self.page.parameters))
         hand = house.InFront(query) if query is not None else None
         groups = house.sheet(self.rules, hand)
+        for group in groups:
+            group["lines"] = [self._told(line) for line in group["lines"]]
+            group["bad"] = any(line.fault for line in group["lines"])
         parameters = self.parameters
         own = write_query({n: v for n, v in parameters.items() if n in ("rules", "opt")})
         return {
@@ -121,7 +134,12 @@ class House:
             "valued": hand is not None and hand.valued,
             "now": hand.now.words if hand is not None and hand.now is not None else "",
             "wait": texts.tile(hand.wait) if hand is not None and hand.wait else "",
-            "errors": [texts.message(error) for error in self.errors],
+            "bad": bool(self.errors),
+            "errors": [
+                texts.message(error)
+                for error in self.errors
+                if error.get("option") not in self.faults
+            ],
             "kept": [*parameters.items(), *([("back", self.back)] if self.back else [])],
             "export": f"{reverse('house_file')}?{own}",
             "dispute": f"{reverse('compare')}?{write_query(parameters)}",
