@@ -700,8 +700,10 @@ def _wrong_fans(rules: Rules, request: Json, answer: Json) -> Iterator[_Wrong]:
         yield capped(raw + 1), "plain_is_one", PING_HU
     elif rules.fan0 == 1:
         yield capped(raw - 1), "plain_is_nothing", PING_HU
-    for step in (1, -1, 2, -2, 3):
-        yield fan + step, "miscounted", None
+    near = [fan + step for step in (1, -1, 2, -2, 3, -3)]
+    # Nobody chooses more than the cap by miscounting, as long as there is anything else.
+    for other in sorted(near, key=lambda other: rules.cap is not None and other > rules.cap):
+        yield other, "miscounted", None
 
 
 def _seen_too_much(rules: Rules, request: Json, answer: Json) -> Iterator[_Wrong]:
