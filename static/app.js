@@ -513,6 +513,7 @@ function start(main) {
     const won = hand.querySelector(":scope > .won");
     if (won) won.append(span("seal", hand.dataset.seal));
     for (let i = table.tiles.length; i < full(table); i++) hand.append(span("ghost", ""));
+    hand.append(hand.querySelector(".to-text"));
     if (focused && !focused.isConnected && tiles.length)
       [...hand.querySelectorAll(":scope > .tile")].pop().focus();
     $("count").textContent = fill(words.count, { n: table.tiles.length, full: full(table) });
@@ -812,6 +813,11 @@ function start(main) {
     } else if (target.matches(".badge")) {
       event.preventDefault();
       openSheet();
+    } else if (target.hasAttribute("data-to-text")) {
+      event.preventDefault();
+      text.scrollIntoView({ block: "center" });
+      text.focus({ preventScroll: true });
+      text.select();
     } else if (target.hasAttribute("data-close")) {
       event.preventDefault();
       closeSheet();

@@ -318,6 +318,53 @@ def test_what_cannot_be_read_is_told_beside_the_text(page: Page) -> None:
     expect(page.locator("#text")).to_have_value("12x3m")
 
 
+@pytest.mark.parametrize(
+    ("width", "height", "address"),
+    [
+        (320, 568, "/?rules=chengdu&hand=1233455567899p!5p"),
+        (320, 568, "/"),
+        (375, 667, "/?rules=chengdu&hand=1233455567899p!5p"),
+        (667, 375, "/?rules=chengdu&hand=1233455567899p!5p"),
+        (844, 390, "/?rules=chengdu&hand=22m%281111m%29%5B333m%5D"),
+    ],
+)
+def test_hand_result_ways_and_picker_share_the_first_screen(
+    page: Page, width: int, height: int, address: str
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    open_page(page, address)
+    names = (".bar", ".strip", ".conds .chips", ".tray")
+    boxes = [page.locator(name).first.bounding_box() for name in names]
+    for box in boxes:
+        assert box and box["x"] >= -4 and box["x"] + box["width"] <= width + 4
+        assert box["y"] + box["height"] <= height
+    for i, one in enumerate(boxes):
+        for other in boxes[:i]:
+            assert one and other
+            apart_y = max(one["y"], other["y"]) + 1 >= min(
+                one["y"] + one["height"], other["y"] + other["height"]
+            )
+            apart_x = max(one["x"], other["x"]) + 5 >= min(
+                one["x"] + one["width"], other["x"] + other["width"]
+            )
+            assert apart_x or apart_y
+    key = page.locator(".key").first.bounding_box()
+    assert key and key["height"] >= 52
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_whoever_wants_to_paste_is_led_to_the_text_field(page: Page, plain_page: Page) -> None:
+    open_page(page).tap("[data-to-text]")
+    expect(page.locator("#text")).to_be_focused()
+    expect(page.locator("#text")).to_be_in_viewport()
+    plain_page.goto("/?rules=chengdu&hand=1233455567899p!5p")
+    plain_page.locator("[data-to-text]").tap()
+    expect(plain_page.locator("#text")).to_be_in_viewport()
+    field, result = plain_page.locator("#text"), plain_page.locator(".details")
+    above, below = field.bounding_box(), result.bounding_box()
+    assert above and below and above["y"] < below["y"]
+
+
 def test_rubbish_leaves_the_hand_and_one_undo_takes_it_back(page: Page) -> None:
     fingers = open_page(page)
     fingers.tiles("1m", "2m")
