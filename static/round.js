@@ -10,8 +10,12 @@ const KEY = "suanfan.evening";
 
 const cols = () => root.querySelector(".cols");
 let query = cols().dataset.query;
-// A round that came by a link and is not of this evening: only looked at until it is changed.
-let foreign = "";
+// A round that came by a link and is not of this evening: it joins when somebody says so.
+let foreign = false;
+// Which round of the evening this page shows, and what the evening held of it when last seen:
+// another tab may have changed it since.
+let mine = null;
+let base = "";
 
 /* ---------------------------------------------------------------- the evening, kept here */
 
@@ -36,30 +40,112 @@ function writeEvening(evening) {
 const fresh = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 6);
 const find = (evening, id) => evening.rounds.find((round) => round.id === id);
 
-/** Keep the round on the page as the current one of the evening. */
+function hold(id, link = "") {
+  mine = id;
+  base = link;
+  sessionStorage.setItem("suanfan.round.mine", JSON.stringify({ id, link }));
+}
+
+/** Keep the round on the page in the evening. */
 function keep() {
+  if (foreign) return;
   const { link, totals, began, over } = cols().dataset;
-  if (link === foreign) return;
   const evening = readEvening();
-  let round = find(evening, evening.current);
-  if (!round && began !== "1") {
-    evening.draft = query;
-    writeEvening(evening);
-    return;
-  }
-  if (!round) {
-    round = { id: fresh() };
-    evening.rounds.push(round);
-    evening.current = round.id;
-  }
-  Object.assign(round, { query: link, totals, over: over === "1" });
+  let round = find(evening, mine);
   evening.draft = query;
-  if (began !== "1") {
+  if (began === "1") {
+    if (!round) {
+      round = { id: fresh() };
+      evening.rounds.push(round);
+    }
+    Object.assign(round, { query: link, totals, over: over === "1" });
+    evening.current = round.id;
+    hold(round.id, link);
+  } else {
     // A round with nothing in it is none.
     evening.rounds = evening.rounds.filter((other) => other !== round);
-    evening.current = null;
+    if (round && evening.current === round.id) evening.current = null;
+    hold(null);
   }
   writeEvening(evening);
+}
+
+/** Another tab's newer state of the round on this page. */
+function newer() {
+  const round = foreign || !mine ? null : find(readEvening(), mine);
+  return round && round.query !== base ? round : null;
+}
+
+/** Show what another tab made of this round. A new entry stays; one that changes an event goes. */
+async function catchUp() {
+  const round = newer();
+  const asked = new URLSearchParams(round.query);
+  const here = new URLSearchParams(query);
+  if (here.get("a") && !here.get("at")) asked.set("a", here.get("a"));
+  swap(await load(asked.toString()));
+  hold(round.id, round.query);
+  forgetSteps();
+  tell(words.elsewhere);
+}
+
+/* ---------------------------------------------------------------- the rules kept here */
+
+const RULES = "rules"; // what the page of one hand remembers, too
+const HOUSES = "houses"; // named on the sheet of house rules
+
+function readKept(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name));
+  } catch {
+    return null;
+  }
+}
+
+const preset = (id) =>
+  [...root.querySelectorAll("[data-preset]")].find((button) => button.dataset.preset === id);
+
+/** The rules that were chosen last on this device, if any. */
+function remembered() {
+  const kept = readKept(RULES);
+  return kept && preset(kept.rules) ? kept : null;
+}
+
+function prefer() {
+  const given = new URLSearchParams(query);
+  const chosen = { rules: given.get("rules"), opt: given.get("opt") || "" };
+  try {
+    localStorage.setItem(RULES, JSON.stringify(chosen));
+  } catch {
+    // Nothing is remembered then.
+  }
+}
+
+/** A query under other rules. */
+function under(state, { rules, opt }) {
+  const asked = new URLSearchParams(state);
+  asked.set("rules", rules);
+  if (opt) asked.set("opt", opt);
+  else asked.delete("opt");
+  return asked.toString();
+}
+
+/** The named house rules stand in the menu of rules, after the presets. */
+function drawHouses() {
+  const sheet = root.querySelector("#round-rules .to-sheet");
+  const kept = readKept(HOUSES);
+  if (!sheet || !Array.isArray(kept) || root.querySelector("[data-house]")) return;
+  const given = new URLSearchParams(query);
+  kept.forEach((one, index) => {
+    if (!one || typeof one.name !== "string" || !preset(one.rules)) return;
+    const button = Object.assign(document.createElement("button"), { type: "button" });
+    button.dataset.house = index;
+    const same = one.rules === given.get("rules") && (one.opt || "") === (given.get("opt") || "");
+    button.setAttribute("aria-pressed", String(same));
+    const name = Object.assign(document.createElement("b"), { textContent: one.name });
+    const system = preset(one.rules).querySelector("b").textContent;
+    button.append(name, Object.assign(document.createElement("span"), { textContent: system }));
+    sheet.before(button);
+  });
 }
 
 let shownEvening = "";
@@ -69,7 +155,7 @@ async function showEvening() {
   const section = document.getElementById("evening");
   const sheet = document.getElementById("evening-sheet");
   const rows = evening.rounds.map((round) => round.totals).join("_");
-  const names = new URLSearchParams(query).get("n") || "";
+  const names = new URLSearchParams(query).get("n") || namesOf(evening.rounds);
   section.hidden = false;
   for (const name of ["export", "forget"]) {
     section.querySelector(`[data-do="${name}"]`).hidden = !evening.rounds.length;
@@ -88,10 +174,16 @@ async function showEvening() {
   }
 }
 
+/** The names of the newest round that has any. */
+function namesOf(rounds) {
+  const named = rounds.map((round) => new URLSearchParams(round.query).get("n"));
+  return named.filter(Boolean).pop() || "";
+}
+
 function markHere(evening, sheet) {
   evening.rounds.forEach((round, index) => {
     const row = sheet.querySelector(`[data-round="${index}"]`);
-    if (row) row.classList.toggle("here", round.id === evening.current);
+    if (row) row.classList.toggle("here", round.id === mine);
   });
 }
 
@@ -122,12 +214,14 @@ function swap(html) {
   document.title = document.title.replace(/^.*(?= · )/, cols().dataset.title);
   history.replaceState(null, "", `${words.page}?${query}${location.hash}`);
   for (const link of document.querySelectorAll(".languages a")) link.search = location.search;
+  drawHouses();
   speak();
   const again =
     (value && [...root.querySelectorAll("button[name=do]")].find((b) => b.value === value)) ||
     (act && root.querySelector(`[data-act="${act}"]`));
   if (again && !again.disabled) again.focus({ preventScroll: true });
   marks();
+  document.getElementById("round-foreign").hidden = !foreign;
 }
 
 /** Say what changed to those who do not see it: the entry, else the balance. */
@@ -156,22 +250,29 @@ function reached(yes) {
 
 /** Ask for the queued taps at once, in order, upon the newest state. */
 async function run() {
-  if (busy || !queue.length) return;
+  if (busy || !(queue.length || newer())) return;
   busy = true;
   root.classList.add("busy");
-  const taps = queue;
-  queue = [];
-  const before = query;
-  const asked = new URLSearchParams(query);
-  for (const tap of taps) {
-    asked.append("do", tap.value);
-    for (const [name, value] of tap.fields) asked.set(name, value);
-  }
+  let taps = [];
   try {
-    swap(await load(asked.toString()));
+    while (newer()) await catchUp();
+    taps = queue;
+    queue = [];
+    const before = query;
+    const asked = new URLSearchParams(query);
+    for (const tap of taps) {
+      asked.append("do", tap.value);
+      for (const [name, value] of tap.fields) asked.set(name, value);
+    }
+    const html = taps.length ? await load(asked.toString()) : "";
+    if (newer()) queue = [...taps, ...queue];
+    else if (html) {
+      swap(html);
+      if (query !== before) remember(before);
+      keep();
+      if (taps.some((tap) => tap.value.startsWith("rules:"))) prefer();
+    }
     reached(true);
-    if (query !== before) remember(before);
-    keep();
     showEvening();
   } catch (error) {
     if (error instanceof Refused) tell(words.refused);
@@ -230,6 +331,7 @@ function marks() {
 }
 
 function step(from, to) {
+  if (newer()) return void run();
   const list = stack(from);
   if (!list.length) return;
   const state = list.pop();
@@ -266,24 +368,48 @@ async function totalsOf(address) {
 async function takeFile(file) {
   try {
     const data = JSON.parse(await file.text());
-    const addresses =
-      data.format === "suanfan-evening"
-        ? data.rounds.map((round) => String(round.query))
-        : data.format === "suanfan-round"
-          ? [String(data.address)]
-          : null;
-    if (!addresses || addresses.length > 200) throw new Error("format");
+    const single = data.format === "suanfan-round";
+    const listed = single
+      ? [{ query: data.address }]
+      : data.format === "suanfan-evening"
+        ? data.rounds
+        : null;
+    if (!listed || listed.length > 200) throw new Error("format");
     const rounds = [];
-    for (const address of addresses) rounds.push(await totalsOf(address));
+    for (const { id, query: address } of listed) {
+      const made = await totalsOf(String(address));
+      rounds.push(/^[a-z0-9]{6,30}$/.test(id) ? { ...made, id } : made);
+    }
     const evening = readEvening();
-    const have = new Set(evening.rounds.map((round) => round.query));
-    const added = rounds.filter((round) => data.format === "suanfan-round" || !have.has(round.query));
-    evening.rounds.push(...added);
-    if (data.format === "suanfan-round" && added.length) evening.current = added[0].id;
-    writeEvening(evening);
-    if (data.format === "suanfan-round") await go(rounds[0].query);
-    else await showEvening();
-    tell(words.imported);
+    const before = [...evening.rounds];
+    // A round that the evening has is not counted again; two alike in one file are two.
+    const twin = (round) =>
+      before.find((other) => other.id === round.id || other.query === round.query);
+    for (const round of rounds) {
+      if (!twin(round) && !find(evening, round.id)) evening.rounds.push(round);
+    }
+    const added = evening.rounds.length - before.length;
+    if (single) {
+      const shown = twin(rounds[0]) || rounds[0];
+      evening.current = shown.id;
+      writeEvening(evening);
+      foreign = false;
+      hold(shown.id, shown.query);
+      forgetSteps();
+      await go(shown.query);
+    } else {
+      writeEvening(evening);
+      const asked = new URLSearchParams(query);
+      const last = rounds[rounds.length - 1];
+      if (last && cols().dataset.began !== "1") {
+        // A fresh device goes on with the names and rules of the file.
+        if (!asked.get("n") && namesOf(rounds)) asked.set("n", namesOf(rounds));
+        const rules = new URLSearchParams(last.query);
+        const opt = rules.get("opt");
+        await go(before.length ? asked.toString() : under(asked, { rules: rules.get("rules"), opt }));
+      } else await showEvening();
+    }
+    tell(added === rounds.length ? words.imported : added ? words.importedSome : words.already);
   } catch {
     tell(words.badFile);
   }
@@ -295,6 +421,12 @@ const DO = {
   export() {
     const { rounds } = readEvening();
     download("evening.json", { format: "suanfan-evening", version: 1, rounds });
+  },
+  adopt() {
+    foreign = false;
+    document.getElementById("round-foreign").hidden = true;
+    keep();
+    showEvening();
   },
   forget(button) {
     if (button.dataset.sure !== "1") {
@@ -335,6 +467,7 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   const next = event.target.closest("a[data-next]");
   const calculator = event.target.closest("a[data-calculator]");
+  if (calculator && foreign) return;
   if (calculator) {
     // The entry waits for the hand, also when the way back gets lost.
     const evening = readEvening();
@@ -347,6 +480,8 @@ document.addEventListener("click", (event) => {
     const evening = readEvening();
     evening.current = null;
     writeEvening(evening);
+    foreign = false;
+    hold(null);
     forgetSteps();
     go(next.getAttribute("href").split("?")[1] || "").then(() => window.scrollTo(0, 0));
     return;
@@ -368,18 +503,37 @@ document.addEventListener("click", (event) => {
     navigator.share({ title: document.title, url: button.dataset.share }).catch(() => {});
   else if (button.hasAttribute("data-print")) window.print();
   else if (button.dataset.do) DO[button.dataset.do](button);
-  else if (button.dataset.open) {
+  else if (button.dataset.house) {
+    const one = (readKept(HOUSES) || [])[Number(button.dataset.house)];
+    const before = query;
+    if (one)
+      go(under(query, one)).then(() => {
+        if (query === before) return;
+        remember(before);
+        prefer();
+      });
+  } else if (button.dataset.open) {
     const evening = readEvening();
     const round = evening.rounds[Number(button.dataset.open)];
     if (!round) return;
     evening.current = round.id;
     writeEvening(evening);
+    foreign = false;
+    hold(round.id, round.query);
     forgetSteps();
     go(round.query).then(() => window.scrollTo(0, 0));
   }
 });
 
 addEventListener("online", run);
+// Another tab wrote, or may have while this page slept.
+addEventListener("pageshow", run);
+document.addEventListener("visibilitychange", run);
+addEventListener("storage", (event) => {
+  if (event.key !== KEY && event.key !== null) return;
+  if (newer()) run();
+  else showEvening();
+});
 
 // Enter in a field presses the button beside it, not the first button of the form.
 document.addEventListener("keydown", (event) => {
@@ -399,6 +553,45 @@ document.addEventListener("change", (event) => {
 
 /* ---------------------------------------------------------------- the beginning */
 
+/** Which round of the evening it is that the address has: one that is kept, a new one, or none. */
+function identify() {
+  const evening = readEvening();
+  const { link, began } = cols().dataset;
+  const given = new URLSearchParams(query);
+  const draft = new URLSearchParams(evening.draft || "");
+  const like = (other) =>
+    ["e", "n", "d"].every((name) => (other.get(name) || "") === (given.get(name) || ""));
+  const held = JSON.parse(sessionStorage.getItem("suanfan.round.mine") || "{}");
+  const known =
+    (held.link === link && find(evening, held.id)) ||
+    evening.rounds.find((round) => round.query === link);
+  const same = Boolean(evening.draft) && like(draft);
+  const current = find(evening, evening.current);
+  if (known) {
+    evening.current = known.id;
+    hold(known.id, link);
+  } else if (same && current && like(new URLSearchParams(current.query)))
+    hold(current.id, current.query);
+  else hold(null);
+  foreign = !known && !same && began === "1";
+  document.getElementById("round-foreign").hidden = !foreign;
+  writeEvening(evening);
+  // The same round under other rules comes back from the house-rule sheet.
+  if (same && query !== evening.draft) {
+    keep();
+    if (["rules", "opt"].some((name) => draft.get(name) !== given.get(name))) prefer();
+  }
+}
+
+/** The round of the evening that a state, kept without an address, belongs to. */
+function holdFor(evening, state) {
+  const current = find(evening, evening.current);
+  const events = (one) => new URLSearchParams(one).get("e") || "";
+  if (current && events(current.query) && events(current.query) === events(state))
+    hold(current.id, current.query);
+  else hold(null);
+}
+
 async function begin() {
   const evening = readEvening();
   const given = new URLSearchParams(location.search);
@@ -410,13 +603,27 @@ async function begin() {
   const waits = /,[0-3]h(?:[_,]|$)/.test(new URLSearchParams(evening.draft || "").get("a") || "");
   if (document.documentElement.hasAttribute("data-kept") && location.search) {
     // Without a network it is the empty page; the round may have been seen before.
-    await go(location.search.slice(1));
-  } else if (!location.search && (evening.draft || current)) {
-    // Nothing asked for: where the table left off.
-    await go(evening.draft || current.query);
+    try {
+      swap(await load(location.search.slice(1)));
+      identify();
+    } catch {
+      tell(words.offline);
+    }
+    showEvening();
+  } else if (!location.search) {
+    // Nothing asked for: where the table left off, else by the rules chosen last.
+    const left = evening.draft || (current ? current.query : "");
+    const asked = new URLSearchParams(left);
+    const kept = evening.rounds.length || asked.get("e") || asked.get("a") ? null : remembered();
+    const start = kept ? under(left, kept) : left;
+    holdFor(evening, start);
+    if (start && start !== query) await go(start);
+    else showEvening();
   } else if (hand && (waits || current)) {
     // A hand that comes from the calculator joins the round that is being written.
-    const joined = new URLSearchParams(waits ? evening.draft : current.query);
+    const state = waits ? evening.draft : current.query;
+    holdFor(evening, state);
+    const joined = new URLSearchParams(state);
     const [, by, kong, last, tiles, suit, bless] = hand;
     const came = {
       by: { d: "discard", s: "self_draw", r: "rob_kong" }[by],
@@ -426,24 +633,17 @@ async function begin() {
       last: last && "1",
       void: suit,
       bless: { t: "tian_hu", d: "di_hu" }[bless],
+      under: ["rules", "opt"].some((name) => joined.get(name) !== given.get(name)) && "1",
     };
     for (const [name, value] of Object.entries(came)) if (value) joined.set(name, value);
     await go(joined.toString());
   } else {
-    const known = evening.rounds.find((round) => round.query === cols().dataset.link);
-    const draft = evening.draft && new URLSearchParams(evening.draft);
-    const same = draft && (draft.get("e") || "") === (given.get("e") || "");
-    if (known) evening.current = known.id;
-    else if (!same && cols().dataset.began === "1") {
-      evening.current = null;
-      foreign = cols().dataset.link;
-    }
-    writeEvening(evening);
-    // The same round under other rules comes back from the house-rule sheet.
-    if (same && query !== evening.draft) keep();
+    identify();
     showEvening();
   }
+  drawHouses();
   marks();
+  run();
 }
 
 begin().finally(() => (main.dataset.ready = "1"));

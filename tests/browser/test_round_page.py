@@ -122,6 +122,7 @@ def test_nothing_is_lost_when_the_tab_is_closed(page: Page) -> None:
 
 def test_the_evening_adds_up_and_a_past_round_can_be_changed(page: Page) -> None:
     open_page(page, f"/settle/?rules=chengdu&n=a,b,c,d&e={EVENTS}")
+    tap(page, '[data-do="adopt"]')
     tap(page, "#round-names summary", '[data-dealer="3"]')
     expect_query(page, d="3", n="a,b,c,d")
     tap(page, "a[data-next]")
@@ -144,6 +145,7 @@ def test_the_evening_adds_up_and_a_past_round_can_be_changed(page: Page) -> None
 
 def test_the_evening_leaves_as_a_file_and_comes_back(page: Page, tmp_path: Path) -> None:
     open_page(page, f"/settle/?rules=laok&e={EVENTS}")
+    tap(page, '[data-do="adopt"]')
     tap(page, "#round-names summary", '[data-dealer="1"]')
     expect(page.locator("[data-round]")).to_have_count(1)
     with page.expect_download() as download:
@@ -177,11 +179,112 @@ def test_a_file_that_is_none_is_refused_in_words(page: Page, tmp_path: Path) -> 
     expect(page.locator("#round-say")).to_be_visible()
 
 
-def test_somebody_elses_round_is_only_looked_at_until_it_is_changed(page: Page) -> None:
+def test_somebody_elses_round_stays_apart_until_it_is_taken(page: Page) -> None:
     open_page(page, "/settle/?rules=chengdu&e=ws,13")
     expect(page.locator("[data-round]")).to_have_count(0)
     tap(page, '[data-act="concealed_kong"]', '[data-who="0"]', '[data-act="save"]')
+    expect_query(page, e="ws,13.k0c")
+    expect(page.locator("[data-round]")).to_have_count(0)
+    page.reload()
+    page.wait_for_selector("main[data-ready]")
+    expect(page.locator("[data-round]")).to_have_count(0)
+    tap(page, '[data-do="adopt"]')
     expect(page.locator("[data-round]")).to_have_count(1)
+    page.reload()
+    page.wait_for_selector("main[data-ready]")
+    expect(page.locator("#round-foreign")).to_be_hidden()
+
+
+def test_two_tabs_of_one_round_keep_the_events_of_both(page: Page) -> None:
+    open_page(page)
+    tap(page, '[data-act="self_draw"]', '[data-who="1"]', '[data-fan-key="3"]', '[data-act="save"]')
+    expect_query(page, e="ws,13")
+    other = page.context.new_page()
+    open_page(other)
+    expect_query(other, e="ws,13")
+    tap(other, '[data-act="concealed_kong"]', '[data-who="0"]')
+    tap(page, '[data-act="concealed_kong"]', '[data-who="2"]', '[data-act="save"]')
+    expect_query(page, e="ws,13.k2c")
+    expect_query(other, e="ws,13.k2c", a="k0c")
+    tap(other, '[data-act="save"]')
+    expect_query(other, e="ws,13.k2c.k0c")
+    expect_query(page, e="ws,13.k2c.k0c")
+    expect(page.locator("[data-round]")).to_have_count(1)
+
+
+def test_a_tab_left_at_the_last_round_does_not_write_over_the_next(page: Page) -> None:
+    open_page(page)
+    tap(page, '[data-act="self_draw"]', '[data-who="1"]', '[data-fan-key="3"]', '[data-act="save"]')
+    expect_query(page, e="ws,13")
+    other = page.context.new_page()
+    open_page(other)
+    tap(page, "a[data-next]")
+    tap(page, '[data-act="concealed_kong"]', '[data-who="2"]', '[data-act="save"]')
+    expect(page.locator("[data-round]")).to_have_count(2)
+    tap(other, '[data-act="concealed_kong"]', '[data-who="0"]', '[data-act="save"]')
+    expect_query(other, e="ws,13.k0c")
+    expect(other.locator("[data-round]")).to_have_count(2)
+    kept = page.evaluate("JSON.parse(localStorage['suanfan.evening']).rounds.map(r => r.query)")
+    assert [parse_qs(q)["e"] for q in kept] == [["ws,13.k0c"], ["k2c"]]
+    expect_query(page, e="k2c")
+
+
+def test_a_file_that_is_there_already_is_not_counted_again(page: Page, tmp_path: Path) -> None:
+    open_page(page)
+    tap(page, '[data-act="self_draw"]', '[data-who="1"]', '[data-fan-key="3"]', '[data-act="save"]')
+    expect(page.locator("[data-round]")).to_have_count(1)
+    file = tmp_path / "round.json"
+    file.write_text(json.dumps({"format": "suanfan-round", "address": "rules=chengdu&e=ws,13"}))
+    with page.expect_download() as download:
+        tap(page, '[data-do="export"]')
+    evening = tmp_path / "evening.json"
+    download.value.save_as(evening)
+    # An evening knows its rounds by more than their address.
+    tap(page, '[data-act="concealed_kong"]', '[data-who="2"]', '[data-act="save"]')
+    expect_query(page, e="ws,13.k2c")
+    page.set_input_files('[data-do="import"]', evening)
+    expect(page.locator("#round-say")).to_contain_text("没有重复记")
+    expect(page.locator("[data-round]")).to_have_count(1)
+    for _ in range(2):
+        page.set_input_files('[data-do="import"]', file)
+        expect_query(page, e="ws,13")
+        expect(page.locator("[data-round]")).to_have_count(2)
+
+
+def test_a_fresh_device_takes_the_names_of_an_evening(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "evening.json"
+    rounds = [{"id": "abcdefgh", "query": "rules=laok&n=甲,乙,丙,丁&e=ws,13"}]
+    file.write_text(json.dumps({"format": "suanfan-evening", "version": 1, "rounds": rounds}))
+    open_page(page)
+    page.set_input_files('[data-do="import"]', file)
+    expect(page.locator("#evening-sheet thead")).to_contain_text("甲")
+    expect(page.locator('[data-seat="0"]')).to_contain_text("甲")
+    expect(page.locator("#round-rules summary")).to_have_attribute("data-rules", "laok")
+
+
+def test_the_rules_chosen_for_a_hand_hold_for_a_new_round(page: Page) -> None:
+    houses = [{"name": "老王家", "rules": "chengdu", "opt": "cap:4"}]
+    open_page(page)
+    page.evaluate(
+        """houses => {
+          localStorage.setItem("rules", JSON.stringify({ rules: "laok", opt: "cap:5" }));
+          localStorage.setItem("houses", JSON.stringify(houses));
+        }""",
+        houses,
+    )
+    open_page(page)
+    badge = page.locator("#round-rules summary")
+    expect(badge).to_have_attribute("data-rules", "laok")
+    expect_query(page, opt="cap:5")
+    # A link says its own.
+    other = page.context.new_page()
+    open_page(other, "/settle/?rules=sbr&e=k1c")
+    expect(other.locator("#round-rules summary")).to_have_attribute("data-rules", "sbr")
+    tap(page, "#round-rules summary", '[data-house="0"]')
+    expect(badge).to_have_attribute("data-rules", "chengdu")
+    expect_query(page, opt="cap:4")
+    expect(page.locator('[data-house="0"]')).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("JSON.parse(localStorage.rules).opt") == "cap:4"
 
 
 def test_a_winner_is_entered_by_hand_in_the_calculator_and_comes_back(page: Page) -> None:
@@ -223,6 +326,21 @@ def test_a_scored_hand_goes_into_the_round_that_is_being_written(page: Page) -> 
     expect_query(page, e="k2c")
     tap(page, '[data-who="0"]', '[data-act="save"]')
     expect(page.locator('[data-seat="0"]')).to_have_attribute("data-total", "10")
+
+
+def test_a_hand_after_a_kong_joins_the_round_with_that_kong(page: Page) -> None:
+    open_page(page)
+    tap(page, '[data-act="concealed_kong"]', '[data-who="2"]', '[data-act="save"]')
+    expect_query(page, e="k2c")
+    hand = "hand=11123499p[555p](7777p)&by=self_draw&after=concealed_kong"
+    page.goto(f"/?rules=chengdu&{hand}")
+    page.wait_for_selector("main[data-ready]")
+    page.locator("[data-into-round]").tap()
+    expect_query(page, e="k2c")
+    tap(page, '[data-who="1"]')
+    expect(page.locator('[data-act="save"]')).to_be_disabled()
+    tap(page, 'button[value="before:concealed_kong"]', '[data-act="save"]')
+    expect_query(page, e="k2c.k1c7p.wskc,1h11123499p%5B555p%5D%287777p%29")
 
 
 def test_without_scripts_the_same_taps_make_the_same_round(plain_page: Page) -> None:
