@@ -290,6 +290,48 @@ _SIMPLIFIED = str.maketrans(
 )
 
 
+#: What people also type for a term or rule: names from elsewhere, and how the names sound. The
+#: search alone knows them; no page calls a thing so.
+SPELLINGS: dict[str, str] = {
+    "ping_hu": "鸡胡 屁胡 pinghu",
+    "dui_dui_hu": "碰碰和 对对碰 duiduihu pengpenghu",
+    "qing_yi_se": "qingyise",
+    "dai_yao_jiu": "全幺九 全带幺 全幺 daiyaojiu quanyaojiu",
+    "qi_dui": "小七对 七小对 七对子 qidui xiaoqidui",
+    "long_qi_dui": "豪华七对 豪七 双龙七对 双豪华七对 龙七 haohuaqidui longqidui",
+    "qing_long_qi_dui": "清豪华七对 清豪七",
+    "jiang_dui": "jiangdui",
+    "jin_gou_diao": "全求人 单吊 单钓 大单吊 大吊车 jingoudiao quanqiuren dandiao",
+    "shi_ba_luo_han": "十八学士 四杠子 shibaluohan",
+    "gen": "四归一 四归二 siguiyi",
+    "exposed_kong": "guafeng zhigang",
+    "added_kong": "弯杠 彎杠 guafeng bagang bugang wangang",
+    "concealed_kong": "xiayu angang",
+    "gang_shang_hua": "杠上开花 杠开 gangshanghua gangshangkaihua",
+    "gang_shang_pao": "gangshangpao",
+    "qiang_gang": "抢杠胡 qianggang",
+    "hai_di": "海底捞月 海底炮 海底捞 haidi haidilaoyue",
+    "men_qing": "门前清 menqing menqianqing",
+    "men_qing_zi_mo": "menqingzimo",
+    "zhong_zhang": "断幺九 zhongzhang duanyao",
+    "yi_tiao_long": "清龙 yitiaolong",
+    "tian_hu": "tianhu",
+    "di_hu": "dihu",
+    "void": "dingque queyimen",
+    "ready": "xiajiao tingpai",
+    "miscount": "大相公 小相公 xianggong",
+    "kong_points": "guafeng xiayu guafengxiayu",
+    "kong_transfer": "hujiaozhuanyi zhuanyu",
+    "bloom": "dianganghua",
+    "blood_flow": "xueliu xueliuchenghe",
+    "pig": "huazhu chahuazhu",
+    "call_check": "chajiao chadajiao",
+    "refund": "tuishui",
+    "joker": "听用牌 tingyong laizi renyong yaoji",
+    "cap": "fengding",
+}
+
+
 def simplified(text: str) -> str:
     """What was typed as the search compares it: simplified, small letters, no blanks or tones.
 
@@ -349,6 +391,7 @@ def search(query: str, translated: dict[str, tuple[str, ...]] | None = None) -> 
     for order, key in enumerate(ids()):
         every = [simplified(name) for name in (*names(key), *(translated or {}).get(key, ()))]
         every.append(key.replace("_", ""))
+        every += SPELLINGS.get(key, "").split()
         asked = wanted.replace("_", "")
         if asked in every:
             found.append((0, order, key))

@@ -242,3 +242,33 @@ def test_the_command_prints_what_the_pages_say() -> None:
         for row in rulebook.settings_rows(rules):
             if row.rule == "pig":
                 assert row.value in pig
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("杠上开花", "gang_shang_hua"),
+        ("小七对", "qi_dui"),
+        ("豪华七对", "long_qi_dui"),
+        ("豪七", "long_qi_dui"),
+        ("双龙七对", "long_qi_dui"),
+        ("单吊", "jin_gou_diao"),
+        ("全求人", "jin_gou_diao"),
+        ("门前清", "men_qing"),
+        ("弯杠", "added_kong"),
+        ("彎槓", "added_kong"),
+        ("四归一", "gen"),
+        ("全幺九", "dai_yao_jiu"),
+        ("十八学士", "shi_ba_luo_han"),
+        ("guafeng", "exposed_kong"),
+        ("Guā fēng", "exposed_kong"),
+        ("xiayu", "concealed_kong"),
+        ("海底捞月", "hai_di"),
+    ],
+)
+def test_the_search_knows_names_from_elsewhere_and_how_they_sound(typed: str, first: str) -> None:
+    assert glossary.search(typed)[0] == first
+
+
+def test_every_spelling_belongs_to_a_page() -> None:
+    assert set(glossary.SPELLINGS) <= set(glossary.ids())
