@@ -387,8 +387,11 @@ function start(main) {
   let past = [];
   let future = [];
   const snapshot = () => ({ ...table, arm: "" });
-  const remember = () =>
-    store("sessionStorage", "history", JSON.stringify({ now: snapshot(), past: past.slice(-100), future }));
+  const remember = () => {
+    const kept = { now: snapshot(), past: past.slice(-100), future };
+    store("sessionStorage", "history", JSON.stringify(kept));
+    store("sessionStorage", "hand", write(table)); // where the menu leads back to (offline.js)
+  };
   try {
     const kept = JSON.parse(store("sessionStorage", "history"));
     if (kept && write(kept.now) === write(table)) {

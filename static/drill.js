@@ -6,6 +6,21 @@ const page = document.querySelector(".learn");
 const words = JSON.parse(page.dataset.words);
 const question = page.querySelector("[data-question]");
 
+// An address that names no rules means those that this device plays by, as on the hand page.
+const named = new URLSearchParams(location.search);
+if (!named.has("rules") && !named.has("opt") && navigator.onLine) {
+  try {
+    const { rules, opt } = JSON.parse(localStorage.getItem("rules")) ?? {};
+    if (rules && (rules !== "chengdu" || opt)) {
+      named.set("rules", rules);
+      if (opt) named.set("opt", opt);
+      location.replace(`?${named}`);
+    }
+  } catch {
+    // nothing is remembered, or by another version
+  }
+}
+
 const empty = () => ({ kinds: {}, streak: 0, best: 0, seen: [], lessons: [] });
 const load = () => {
   try {

@@ -1,4 +1,4 @@
-// The service worker, and whether there is a network: on every page.
+// The service worker, whether there is a network, the way back to the hand: on every page.
 const root = document.documentElement;
 
 if ("serviceWorker" in navigator)
@@ -10,6 +10,20 @@ if ("serviceWorker" in navigator)
 const mark = () => {
   for (const sign of document.querySelectorAll("[data-no-network]")) sign.hidden = navigator.onLine;
 };
+// The menu leads back to the hand that this tab had last.
+const home = document.querySelector(".brand");
+const lead = () => {
+  try {
+    const hand = sessionStorage.getItem("hand");
+    if (home && hand) home.search = `?${hand}`;
+  } catch {
+    // storage may be forbidden; then the menu leads to the empty page
+  }
+};
+if (home) home.addEventListener("click", lead);
+addEventListener("pageshow", lead);
+lead();
+
 addEventListener("online", mark);
 addEventListener("offline", mark);
 mark();
@@ -21,18 +35,18 @@ if (hands && "caches" in window) list();
 
 async function list() {
   // The page may stand in for any other: its address says nothing.
-  const home = new URL(document.querySelector(".brand").href).pathname;
+  const base = home.pathname;
   const kept = { hands: new Map(), pages: new Map() };
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);
     for (const request of (await cache.keys()).reverse()) {
       const { pathname, search } = new URL(request.url);
-      if (pathname === `${home}fragment/result` && kept.hands.size < 20) {
+      if (pathname === `${base}fragment/result` && kept.hands.size < 20) {
         const made = await parsed(cache, request);
         const result = made.querySelector("[data-result]");
         const worth = result && /^(win|ready)$/.test(result.dataset.status);
-        if (worth) kept.hands.set(home + search, result.dataset.say);
-      } else if (name.startsWith("pages-") && pathname.startsWith(home) && !search) {
+        if (worth) kept.hands.set(base + search, result.dataset.say);
+      } else if (name.startsWith("pages-") && pathname.startsWith(base) && !search) {
         kept.pages.set(pathname, (await parsed(cache, request)).title);
       }
     }

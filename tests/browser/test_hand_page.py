@@ -365,6 +365,45 @@ def test_whoever_wants_to_paste_is_led_to_the_text_field(page: Page, plain_page:
     assert above and below and above["y"] < below["y"]
 
 
+def test_the_menu_leads_back_to_the_hand(page: Page) -> None:
+    fingers = open_page(page)
+    fingers.tiles("1m", "2m", "3m")
+    page.locator('.nav a[href$="rules/"]').tap()
+    page.locator(".brand").tap()
+    page.wait_for_selector("main[data-ready]")
+    assert hand(page) == ["1m", "2m", "3m"]
+    assert query(page) == {"rules": "chengdu", "hand": "123m"}
+    fingers.acts("undo")
+    assert hand(page) == ["1m", "2m"]
+
+
+def test_the_lessons_follow_the_rules_of_the_hand_page(page: Page) -> None:
+    fingers = open_page(page)
+    page.goto("/learn/")
+    assert "rules=" not in page.url
+    open_page(page)
+    fingers.tap("[data-rules]", '[data-preset="laok"]')
+    expect(page.locator("[data-rules=laok]")).to_be_visible()
+    page.goto("/learn/")
+    page.wait_for_url("**/learn/?rules=laok")
+    page.goto("/learn/?rules=yaoji")
+    expect(page.locator(".switch [aria-current]")).to_have_attribute("href", re.compile("yaoji"))
+
+
+def test_quick_taps_and_house_rules_write_nothing_into_the_console(page: Page) -> None:
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    fingers = open_page(page)
+    for name in ("1m", "2m", "3m", "4m", "5m", "6m"):
+        fingers.tiles(name)
+        page.wait_for_timeout(30)
+    fingers.tap(".badge", "#g-cap summary")
+    page.locator("#o-cap").select_option("4")
+    expect(page.locator("[data-house][data-opt='cap:4']")).to_be_visible()
+    expect(page.locator("#result .stale")).to_have_count(0)
+    assert not said
+
+
 def test_rubbish_leaves_the_hand_and_one_undo_takes_it_back(page: Page) -> None:
     fingers = open_page(page)
     fingers.tiles("1m", "2m")
