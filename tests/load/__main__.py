@@ -2,10 +2,10 @@
 
 Needs wrk and nginx (`apt install wrk nginx openssl`).  Three things are measured:
 
-1. gunicorn with two workers, asked directly: page, partial, score and settle, a fifth of the time
-   each, and all of them together while slow and hostile clients are at work;
+1. gunicorn with two workers, asked directly: page, partial, score, settle, all of them together;
 2. the memory of the workers meanwhile;
-3. two instances behind nginx while one of the workers is killed: how many requests are lost.
+3. two instances behind nginx, as on the internet, while slow and hostile clients are at work, and
+   while workers are killed: how many requests are lost.
 """
 
 import argparse
@@ -99,7 +99,7 @@ def wrk(port: int, file: Path, seconds: int, host: str = HOST) -> dict[str, Any]
 
 def drip(port: int, over: threading.Event) -> None:
     """Many clients that send their request a byte a second and never finish it."""
-    text = f"GET /?rules=chengdu HTTP/1.1\r\nHost: {HOST}\r\nX-Slow: {'x' * 4000}"
+    text = f"GET /?rules=chengdu HTTP/1.1\r\nHost: {deployment.HOST}\r\nX-Slow: {'x' * 4000}"
     clients: list[tuple[socket.socket, int]] = []
     while not over.wait(1.0):
         clients += [
@@ -118,7 +118,7 @@ def drip(port: int, over: threading.Event) -> None:
         client.close()
 
 
-def hostile(port: int, over: threading.Event, statuses: Counter[int]) -> None:
+def hostile(port: int, over: threading.Event, statuses: Counter[str]) -> None:
     """Requests that are too long, too deep or too many, a few each second."""
     long = "1" * 10_000
     opt = ",".join(["fans.gen:99"] * 600)
@@ -139,11 +139,10 @@ def hostile(port: int, over: threading.Event, statuses: Counter[int]) -> None:
         turn += 1
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
         try:
-            connection.request(method, address, body, {"Host": HOST})
-            statuses[connection.getresponse().status] += 1
-        except ConnectionError:
-            # Refused before the whole body was sent.
-            statuses[0] += 1
+            connection.request(method, address, body, {"Host": deployment.HOST})
+            statuses[str(connection.getresponse().status)] += 1
+        except OSError as error:
+            statuses[type(error).__name__] += 1
         finally:
             connection.close()
 
@@ -202,61 +201,60 @@ def report(kind: str, run: dict[str, Any]) -> None:
 def under_load(folder: Path, seconds: int) -> None:
     """The first two measurements."""
     files = asks(folder)
-    part = max(1, seconds // 5)
-    print(f"{'gunicorn, two workers':<34}{'':>9}{'p50':>9}{'p95':>9}{'p99':>9}{'worst':>12}"
-          f"{'lost':>6}{'refused':>8}")
+    part = max(1, seconds // len(files))
     with served(folder) as (port, pid):
         wrk(port, files["all together"], max(1, part // 4))
         warm = [memory(pid)]
-        for kind in ("page", "partial", "score", "settle"):
-            report(kind, wrk(port, files[kind], part))
+        for kind, file in files.items():
+            report(kind, wrk(port, file, part))
             warm.append(memory(pid))
-        over = threading.Event()
-        statuses: Counter[int] = Counter()
-        others = [
-            threading.Thread(target=drip, args=(port, over)),
-            threading.Thread(target=hostile, args=(port, over, statuses)),
-        ]
-        for other in others:
-            other.start()
-        try:
-            kind = f"all together, {SLOW} slow, hostile"
-            report(kind, wrk(port, files["all together"], part))
-        finally:
-            over.set()
-            for other in others:
-                other.join()
-        warm.append(memory(pid))
-        print("\nmemory of both workers, MB, warm and after each:",
-              " ".join(f"{each:.0f}" for each in warm))
-        told = ", ".join(f"{status}: {n}" for status, n in sorted(statuses.items()))
-        print(f"hostile requests by status: {told}")
+    print("memory of both workers, MB, warm and after each:",
+          " ".join(f"{each:.0f}" for each in warm))
     print(f"faults in the site's log: {faults(folder / 'log')}\n")
 
 
-def with_a_worker_killed(folder: Path, seconds: int) -> None:
-    """The third: the deployment of `docs/deploy`, without its limits and without TLS."""
+def deployed(folder: Path, seconds: int) -> None:
+    """The third: the files of `docs/deploy`, without TLS and with limits for one address."""
     changes = {
         "rate=20r/s": "rate=50000r/s",
         "limit_conn suanfan_connections 40": "limit_conn suanfan_connections 400",
     }
     files = asks(folder)
     with deployment.site(folder, changes, encrypted=False) as site:
-        killed: list[int] = []
+        report("two instances behind nginx", ask_all(site, files, seconds // 3))
+
+        over = threading.Event()
+        statuses: Counter[str] = Counter()
+        others = [
+            threading.Thread(target=drip, args=(site.port, over)),
+            threading.Thread(target=hostile, args=(site.port, over, statuses)),
+        ]
+        for other in others:
+            other.start()
+        try:
+            report(f"  {SLOW} slow clients, hostile ones", ask_all(site, files, seconds // 3))
+        finally:
+            over.set()
+            for other in others:
+                other.join()
 
         def kill() -> None:
-            worker = children(site.processes[0].pid)[0]
-            os.kill(worker, signal.SIGKILL)
-            killed.append(worker)
+            os.kill(children(site.processes[0].pid)[0], signal.SIGKILL)
 
-        timers = [threading.Timer(seconds * share, kill) for share in (0.3, 0.6)]
+        timers = [threading.Timer(seconds / 3 * share, kill) for share in (0.3, 0.6)]
         for timer in timers:
             timer.start()
-        run = wrk(site.port, files["all together"], seconds, deployment.HOST)
+        report("  a worker killed, twice", ask_all(site, files, seconds // 3))
         for timer in timers:
             timer.join()
-    report("behind nginx, two workers killed", run)
-    assert len(killed) == 2
+    told = ", ".join(f"{status}: {n}" for status, n in sorted(statuses.items()))
+    print(f"hostile requests by what came back: {told}")
+    logs = (folder / "first", folder / "second")
+    print(f"faults in the site's logs: {sum(map(faults, logs))}")
+
+
+def ask_all(site: deployment.Site, files: dict[str, Path], seconds: int) -> dict[str, Any]:
+    return wrk(site.port, files["all together"], max(1, seconds), deployment.HOST)
 
 
 def main() -> None:
@@ -268,7 +266,9 @@ def main() -> None:
     print(f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, "
           f"Python {platform.python_version()}, {CONNECTIONS} connections, "
           f"load before: {os.getloadavg()[0]:.1f}; {time.strftime('%Y-%m-%d')}\n")
-    for measure, share in ((under_load, 0.85), (with_a_worker_killed, 0.15)):
+    print(f"{'gunicorn, two workers':<34}{'':>9}{'p50':>9}{'p95':>9}{'p99':>9}{'worst':>12}"
+          f"{'lost':>6}{'refused':>8}")
+    for measure, share in ((under_load, 0.7), (deployed, 0.3)):
         with tempfile.TemporaryDirectory() as folder:
             measure(Path(folder), max(5, round(seconds * share)))
 
