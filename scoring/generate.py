@@ -1148,7 +1148,7 @@ def _waits(rules: Rules, level: int, stratum: Stratum, rng: Random) -> _Draft | 
                 return None
         suits = {t // 9 for t in held if t != joker}
         shown = [TILE_NAMES[t] for t in TILES if t // 9 in suits and t != joker]
-        if not right <= set(shown):
+        if not right < set(shown):  # with jokers everything may win: nothing to get wrong
             return None
         choices = tuple(
             Choice(name, name, RIGHT if name in right else "held_quad" if name in quads else "none")
