@@ -12,7 +12,7 @@ from scoring.settle import SEATS, fewest_transfers
 Json = dict[str, Any]
 
 WIDTH, HEIGHT = 320, 150
-LEFT, RIGHT, TOP, BOTTOM = 6, 84, 12, 12
+LEFT, RIGHT, TOP, BOTTOM = 6, 112, 12, 12
 #: The least distance between two labels.
 LABEL = 13
 

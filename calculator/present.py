@@ -20,10 +20,10 @@ Json = dict[str, Any]
 def points(value: object) -> str:
     """A number of points as people write it.
 
-    >>> points(8), points(2.50)
-    ('8', '2.5')
+    >>> points(8), points(2.50), points(-12)
+    ('8', '2.5', '−12')
     """
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return (f"{value:g}" if isinstance(value, float) else str(value)).replace("-", "−")
 
 
 def term_name(term: Mapping[str, Any]) -> str:

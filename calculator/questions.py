@@ -297,9 +297,7 @@ def _payment_rows(rows: Sequence[Mapping[str, Any]]) -> str:
 def signed(total: Any) -> str:
     """A total with its sign: +12, −3, 0."""
     text = points(float(total) if not isinstance(total, int) else total)
-    if text.startswith("-"):
-        return f"−{text[1:]}"
-    return text if total == 0 else f"+{text}"
+    return f"+{text}" if total > 0 else text
 
 
 def _label(kind: str, choice: Choice) -> str:

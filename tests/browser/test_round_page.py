@@ -372,6 +372,24 @@ def test_nothing_is_wider_than_the_screen(page: Page, width: int, address: str) 
     assert wide <= width
 
 
+def test_the_evening_stays_inside_its_card_and_names_can_be_read(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 700})
+    page.emulate_media(color_scheme="light")
+    names = "王小明明明明,李四四四四四,赵六六六六六,张三三三三三"
+    open_page(page, f"/settle/?rules=chengdu&opt=base:10&n={names}&e={EVENTS}")
+    tap(page, '[data-do="adopt"]', "#round-names summary")
+    inside: Any = page.locator("[data-open]").evaluate(
+        """button => button.getBoundingClientRect().right
+          <= button.closest(".card").getBoundingClientRect().right"""
+    )
+    assert inside
+    colours: Any = page.locator("#n0").evaluate(
+        """input => [getComputedStyle(input).color, getComputedStyle(input).backgroundColor]
+          .map(colour => colour.match(/\\d+/g).slice(0, 3).reduce((sum, n) => sum + Number(n), 0))"""
+    )
+    assert abs(colours[0] - colours[1]) > 400
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     "address",
