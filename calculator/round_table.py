@@ -7,6 +7,7 @@ through here. Nothing is reckoned: what an event pays, and whether it may happen
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import parse_qsl
 
 from scoring.hand import ADDED_KONG, DISCARD, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, WAYS, Meld
 from scoring.notation import (
@@ -17,7 +18,15 @@ from scoring.notation import (
     parse_tile,
     parse_tiles,
 )
-from scoring.permalink_round import Event, RoundPage, complete, read_names, switch_round_rules
+from scoring.permalink_round import (
+    Event,
+    RoundPage,
+    complete,
+    read_names,
+    read_round,
+    rules_of_round,
+    switch_round_rules,
+)
 from scoring.rules import MAX_FAN, UnknownRuleset
 from scoring.settle import FLOWER_PIG, NOT_READY, READY, SEATS
 from scoring.tiles import TILE_NAMES, TILE_OF_NAME
@@ -606,6 +615,16 @@ def out_of_play(page: RoundPage, *, blood_flow: bool) -> set[int]:
     }
 
 
+def payers_of(query: str) -> int:
+    """How many pay a self-draw where the entry of a round's address stands.
+
+    >>> payers_of("rules=chengdu&e=wd0,12&a=ws,2h")
+    2
+    """
+    page, _ = read_round(dict(parse_qsl(query)))
+    return 3 - len(out_of_play(page, blood_flow=rules_of_round(page).blood_flow))
+
+
 def has_won(page: RoundPage) -> set[int]:
     """Seats that have won where the entry stands."""
     return out_of_play(page, blood_flow=False)
@@ -614,5 +633,5 @@ def has_won(page: RoundPage) -> set[int]:
 __all__ = [
     "DRAW", "ESCAPE", "KINDS", "SEATS", "Step", "act", "before", "booked_melds", "group_of",
     "groups", "handed", "has_won", "kind_of", "konged", "konger", "lacks_kong", "named",
-    "out_of_play", "position", "robs", "waiting", "with_entry",
+    "out_of_play", "payers_of", "position", "robs", "waiting", "with_entry",
 ]  # fmt: skip

@@ -428,3 +428,12 @@ def test_the_calculator_always_shows_the_way_back_without_a_hand(client: Client,
 
 def test_a_player_at_the_end_of_the_wall_waits_for_no_hand_any_more():
     assert do("a=n,0p,2h", "unhand").endswith("a=n,0p")
+
+
+def test_the_calculator_of_a_round_counts_only_those_who_still_pay(client: Client):
+    hand = {"rules": "chengdu", "hand": "11122233344455m", "by": "self_draw"}
+    assert "其余 3 家各付" in text(client.get("/", hand))
+    back = {"back": "rules=chengdu&e=wd0,12&a=ws,2h"}
+    assert "其余 2 家各付" in text(client.get("/", {**hand, **back}))
+    flow = {"back": "rules=xueliu&e=wd0,12&a=ws,2h"}
+    assert "其余 3 家各付" in text(client.get("/", {**hand, **flow}))

@@ -25,6 +25,7 @@ from django.views.decorators.http import require_safe
 from calculator import badge, build, texts
 from calculator.forms import HandForm
 from calculator.present import meld_faces, present, void_tiles
+from calculator.round_table import payers_of
 from calculator.table import ASK, NOTES, SEEN, Note, Table, act, chosen, why_not
 from calculator.wire import dumps
 from scoring import rules as rule_systems
@@ -380,6 +381,12 @@ def result_context(request: HttpRequest, state: State) -> Json:
     if state.unfit:
         told = [{"code": "bad_field", "field": name, "expected": "shorter"} for name in state.unfit]
         answer = {"status": "error", "errors": [*answer.get("errors", []), *told]}
+    if state.back and answer.get("payments"):
+        # Who has won already pays no more.
+        payers = {"each_other": payers_of(state.back)}
+        answer["payments"] = [
+            {**p, "players": payers.get(p["who"], p["players"])} for p in answer["payments"]
+        ]
     table = state.table
     empty = not table.tiles and not table.melds and not state.bad
     jokers = 0 if table.joker is None else table.tiles.count(table.joker)

@@ -385,7 +385,8 @@ def test_the_evening_stays_inside_its_card_and_names_can_be_read(page: Page) -> 
     assert inside
     colours: Any = page.locator("#n0").evaluate(
         """input => [getComputedStyle(input).color, getComputedStyle(input).backgroundColor]
-          .map(colour => colour.match(/\\d+/g).slice(0, 3).reduce((sum, n) => sum + Number(n), 0))"""
+          .map(colour => colour.match(/\\d+/g).slice(0, 3).map(Number))
+          .map(([red, green, blue]) => red + green + blue)"""
     )
     assert abs(colours[0] - colours[1]) > 400
 
