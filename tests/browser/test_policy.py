@@ -55,6 +55,8 @@ def test_no_page_breaks_its_policy(page: Page, base_url: str, route: Route) -> N
         address = route.filled() + state
         response = page.request.get(address)
         assert response.status < 500
+        if urlsplit(response.url).path.startswith("/static/"):
+            continue  # led to a file that carries no policy of its own
         assert "unsafe" not in response.headers["content-security-policy"]
         # A picture or a file opened alone is shown by the browser, in its own way.
         if response.headers["content-type"].startswith("text/html"):
