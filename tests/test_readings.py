@@ -3,13 +3,23 @@
 import pytest
 
 from scoring import contract
+from scoring.hand import DISCARD, Win
+from scoring.notation import parse
+from scoring.rules import load
+from scoring.score import value
 
 
 def terms(ruleset: str, hand: str, **more: object) -> dict[str, int]:
-    """The terms of a win with what they add."""
+    """The terms of a win with what they add, by the answer and by the quick way alike."""
     got = contract.score({"ruleset": ruleset, "hand": hand, **more})
     assert got["status"] == "win", got
-    return {term["id"]: term["fan"] for term in got["terms"]}
+    found = {term["id"]: term["fan"] for term in got["terms"]}
+    read, win = parse(hand), Win(str(more.get("by", DISCARD)))
+    quick = value(read.concealed, read.melds, rules=load(ruleset), win=win)
+    assert quick is not None
+    assert {line.id: line.fan for line in quick.terms} == found
+    assert list(quick.patterns) == got["patterns"]
+    return found
 
 
 @pytest.mark.parametrize(
@@ -52,8 +62,7 @@ def test_only_concealed_kongs_leave_a_hand_closed(hand: str, closed: bool) -> No
     ],
 )
 def test_the_pattern_of_a_hand(hand: str, pattern: str) -> None:
-    got = contract.score({"ruleset": "chengdu", "hand": hand})
-    assert got["patterns"] == [pattern]
+    assert next(iter(terms("chengdu", hand))) == pattern
 
 
 @pytest.mark.parametrize(
