@@ -101,7 +101,9 @@ def test_hostile_values_do_no_harm_in_any_language(client: Client, route: Route)
 def test_what_no_address_would_hold_is_refused_in_words(client: Client, route: Route) -> None:
     for value in TOO_LONG.values():
         assert get(client, f"{route.filled()}?hand={value}") == 414
-    assert get(client, f"{route.filled()}?" + "a=1&" * 1_500) in (200, 400)
+    # An address that only leads to a file reads no parameters at all.
+    expected = {302} if route.filled() == "/favicon.ico" else {200, 400}
+    assert get(client, f"{route.filled()}?" + "a=1&" * 1_500) in expected
 
 
 @pytest.mark.parametrize("route", [r for r in FIRST if r.parts], ids=named)
