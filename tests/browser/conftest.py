@@ -13,9 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser import chromium
+
+# How long a page may take on a busy machine; what it must show is not changed by that.
+expect.set_options(timeout=20_000)
 
 ROOT = Path(__file__).parents[2]
 PHONE: dict[str, Any] = {
