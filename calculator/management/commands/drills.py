@@ -22,6 +22,7 @@ class Command(BaseCommand):
         "Make questions of every kind, level and rule system, hold each to the engine, and print "
         "how they are spread over what a level is to show."
     )
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--count", type=int, default=10_000, help="of each kind and system")
