@@ -162,6 +162,7 @@ def _wait(wait: Json) -> Json:
     return {
         **wait,
         "name": texts.tile(wait["tile"]),
+        "name_left": texts.tile_left(wait["tile"], wait["left"]),
         "value": value_words(wait),
         "terms_text": sentence(wait["terms"]),
         "points": points(wait["points"]),

@@ -377,6 +377,25 @@ def tile(key: str) -> str:
     return word(TILES, key)
 
 
+#: What a tile is called together with how many of it are left, from none to four.
+TILES_LEFT = (
+    N_("%(tile)s，没有了"),
+    N_("%(tile)s，剩一张"),
+    N_("%(tile)s，剩两张"),
+    N_("%(tile)s，剩三张"),
+    N_("%(tile)s，剩四张"),
+)
+
+
+def tile_left(key: str, left: int) -> str:
+    """The name of a tile and how many of it are left.
+
+    >>> tile_left("5s", 2)
+    '五条，剩两张'
+    """
+    return gettext(TILES_LEFT[left]) % {"tile": tile(key)}
+
+
 def ruleset(key: str, *, short: bool = False) -> str:
     """The name of a rule system.
 

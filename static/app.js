@@ -525,7 +525,7 @@ function start(main) {
       const tile = button.dataset.tile;
       const n = left(table, tile);
       put(button, "data-left", n);
-      put(button, "aria-label", fill(n ? words.left : words.gone, { tile: words.tiles[tile], n }));
+      put(button, "aria-label", fill(words.left[n], { tile: words.tiles[tile] }));
       put(button, "aria-disabled", whyNot(table, `tile:${tile}`) ? "true" : null);
       button.lastElementChild.textContent = n;
     }

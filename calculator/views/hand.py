@@ -519,13 +519,6 @@ def _meld(table: Table, index: int, meld: Meld) -> Json:
     }
 
 
-def left_words(tile: str, left: int) -> str:
-    """What a key of the picker is called: 五条，剩2张."""
-    if not left:
-        return gettext("%(tile)s，没有了") % {"tile": texts.tile(tile)}
-    return gettext("%(tile)s，剩%(n)s张") % {"tile": texts.tile(tile), "n": left}
-
-
 @lru_cache(maxsize=8)
 def script_words(language: str) -> str:
     """The words that the page's script needs, as JSON; one set for each language."""
@@ -537,8 +530,7 @@ def script_words(language: str) -> str:
             "ways": {way: texts.word(texts.WAYS, way) for way in WAYS},
             "terms": {key: texts.term(term) for key, term in CIRCUMSTANCES.items()},
             "join": gettext("、"),
-            "left": gettext("%(tile)s，剩%(n)s张"),
-            "gone": gettext("%(tile)s，没有了"),
+            "left": [gettext(text) for text in texts.TILES_LEFT],
             "win": gettext("%(tile)s，胡的牌"),
             "meld": gettext("%(meld)s %(tile)s"),
             "count": gettext("手牌%(n)s张，共%(full)s张"),
@@ -599,7 +591,7 @@ def page_context(request: HttpRequest, state: State) -> Json:
                 {
                     "tile": name,
                     "left": left,
-                    "label": left_words(name, left),
+                    "label": texts.tile_left(name, left),
                     "why": why_not(table, f"tile:{name}"),
                 }
             )

@@ -22,7 +22,6 @@ from calculator.wire import dumps
 #: Files of the pages that open without a network; others are kept when they are first asked for.
 SHELL = (
     "site.css",
-    "round.css",
     "theme.js",
     "offline.js",
     "app.js",

@@ -119,7 +119,7 @@ def test_the_sheet_of_rules_keeps_the_focus_and_gives_it_back(page: Page) -> Non
 
 def test_keys_say_their_tile_and_how_many_are_left(page: Page) -> None:
     page.goto("/?rules=chengdu&hand=55s")
-    expect(page.locator("[data-tile='5s']")).to_have_attribute("aria-label", "五条，剩2张")
+    expect(page.locator("[data-tile='5s']")).to_have_attribute("aria-label", "五条，剩两张")
 
 
 def test_a_result_is_announced_once_when_the_hand_has_come_to_rest(page: Page) -> None:

@@ -171,7 +171,7 @@ def test_keys_show_what_is_left_melds_counted(page: Page) -> None:
     fingers = open_page(page, "/?rules=chengdu&hand=5m%5B555p%5D")
     key = page.locator('[data-tile="5p"]')
     expect(key).to_have_attribute("data-left", "1")
-    expect(key).to_have_attribute("aria-label", "五筒，剩1张")
+    expect(key).to_have_attribute("aria-label", "五筒，剩一张")
     fingers.tiles("5p")
     fingers.grey('[data-tile="5p"]')
     expect(page.locator("#say")).to_have_text("五筒四张都用完了")

@@ -48,7 +48,7 @@ def test_tiles_and_counts_change_in_the_frame_of_the_tap(page: Page) -> None:
             key.getAttribute("aria-label"), location.search];
         }"""
     )
-    assert seen == [1, "3", "五万，剩3张", "?rules=chengdu&hand=5m"]
+    assert seen == [1, "3", "五万，剩三张", "?rules=chengdu&hand=5m"]
 
 
 def test_recent_results_rules_and_lessons_stay_readable(page: Page) -> None:

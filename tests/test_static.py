@@ -1,0 +1,28 @@
+"""What is collected for the network: one style sheet, made small, that means the same."""
+
+import re
+from pathlib import Path
+
+from django.core.files.storage import FileSystemStorage
+from django.test import override_settings
+
+from calculator.storage import StaticStorage
+
+STATIC = Path(__file__).parent.parent / "static"
+
+
+def test_the_site_has_one_style_sheet() -> None:
+    assert [path.name for path in STATIC.rglob("*.css")] == ["site.css"]
+
+
+def test_the_collected_style_sheet_is_small_and_has_every_rule(tmp_path: Path) -> None:
+    storage = StaticStorage(location=tmp_path, base_url="/static/")
+    written = (STATIC / "site.css").read_text()
+    (tmp_path / "site.css").write_text(written)
+    with override_settings(DEBUG=False):
+        list(storage.post_process({"site.css": (FileSystemStorage(STATIC), "site.css")}))
+    (collected,) = tmp_path.glob("site.*.css")
+    small = collected.read_text()
+    assert "/*" not in small
+    assert len(small) < 0.85 * len(written)
+    assert small.count("{") == re.sub(r"/\*.*?\*/", "", written, flags=re.DOTALL).count("{")
