@@ -77,6 +77,7 @@ urlpatterns += i18n_patterns(
     path("fragment/house", house.fragment, name="house_fragment"),
     path("compare/", compare.page, name="compare"),
     path("fragment/compare", compare.fragment, name="compare_fragment"),
+    path("fragment/missing", compare.missing_fragment, name="missing_fragment"),
     path("rules/", rules.index, name="rules"),
     path("rules/terms/<slug:key>/", rules.term, name="rules_term"),
     path("rules/<slug:ruleset>/", rules.system, name="rules_system"),

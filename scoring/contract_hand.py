@@ -570,13 +570,13 @@ def _options_json(options: Mapping[str, Any]) -> Json:
     }
 
 
-def explain(request: Any, *, folder: Path = RULESETS) -> Json:
+def explain(request: Any, *, lacking: bool = True, folder: Path = RULESETS) -> Json:
     """Why a hand is worth what it is, and what it lacks of every other pattern (为什么).
 
     ``lines`` of a win with the tiles counted and the basis of each value.  ``patterns`` are those
     that the hand does not have, nearest first: each with ``distance`` (null: out of reach), one
     exchange (``give``, ``take``) and ``obstacles``.  ``not_counted`` is what a player may expect
-    and does not count.
+    and does not count.  Without ``lacking`` there are no patterns, which take most of the time.
 
     >>> answer = explain({"ruleset": "chengdu", "hand": "123456789m55m22p3p"})
     >>> [(p["id"], p["distance"]) for p in answer["patterns"]][0]
@@ -592,7 +592,7 @@ def explain(request: Any, *, folder: Path = RULESETS) -> Json:
         "status": _STATUS[type(result)],
         "ruleset": query.rules.id,
         "hand": format_hand(query.hand),
-        "patterns": [_missing_json(m) for m in missing(query)],
+        "patterns": [_missing_json(m) for m in missing(query)] if lacking else [],
         "lines": [],
         "not_counted": [],
     }

@@ -581,6 +581,7 @@ def read(path: Path) -> Rules:
     return replace(made, preset=None)
 
 
+@lru_cache(maxsize=64)
 def ids(folder: Path = RULESETS) -> tuple[str, ...]:
     """The ids of all rule systems, in the order in which they are shown.
 

@@ -72,6 +72,7 @@ STATES: tuple[str, ...] = (
     "/fragment/evening",
     "/fragment/house?rules=laok&hand=1233455567899p!5p",
     "/fragment/compare?rules=chengdu&hand=1233455567899p!5p",
+    "/fragment/missing?rules=chengdu&hand=1233455567899p!5p",
 )
 
 

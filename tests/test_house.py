@@ -334,7 +334,7 @@ def test_the_absorbed_root_is_explained(client: Client) -> None:
 
 
 def test_what_is_missing_stands_nearest_first(client: Client) -> None:
-    html = client.get("/fragment/compare", STATE).content.decode()
+    html = client.get("/fragment/missing", STATE).content.decode()
     distances = [int(n) for n in re.findall(r'data-distance="(\d+)"', html)]
     assert distances == sorted(distances)
     assert distances[0] > 0

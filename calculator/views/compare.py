@@ -3,7 +3,8 @@
 | path                | answers                                                              |
 |---------------------|----------------------------------------------------------------------|
 | `/compare/`         | the dispute view: the rules in force against `with=<system>`         |
-| `/fragment/compare` | below the result: every system's answer, the reasons, what is missing |
+| `/fragment/compare` | below the result: the reasons, every system's answer                 |
+| `/fragment/missing` | below that: how far the hand is from every other pattern             |
 """
 
 from typing import Any
@@ -64,21 +65,21 @@ def _rows(request: Json) -> tuple[list[Json], list[str]]:
 
 def comparison(state: State) -> Json:
     """Every system's answer to the hand of a state, with the line that decides the difference."""
-    request = hand_request(state.page.parameters)
-    rows, _errors = _rows(request)
+    given = state.page.parameters
+    rows, _errors = _rows(hand_request(given))
     shown: list[Json] = []
     own = next((row for row in rows if _is_own(row, state.rules)), None)
     for row in rows:
         is_own = row is own
-        rules = engine.load(row["ruleset"])
         one: Json = {
             "id": row["ruleset"],
-            "name": badge.badge(state.rules) if "options" in row else gettext(rules.short),
+            "name": badge.badge(state.rules)
+            if "options" in row
+            else texts.ruleset(row["ruleset"], short=True),
             "own": is_own,
             "status": row["status"],
-            "link": _dispute(state, "" if is_own else row["ruleset"]),
-            "open": address({**state.page.parameters, "rules": row["ruleset"], "opt": ""}
-                            if not is_own else state.page.parameters),
+            "link": _dispute(given, "" if is_own else row["ruleset"]),
+            "open": address({**given, "rules": row["ruleset"], "opt": ""} if not is_own else given),
         }
         if "fan" in row:
             one |= {
@@ -103,16 +104,16 @@ def _is_own(row: Json, rules: Rules) -> bool:
     return str(row["ruleset"]) == rules.id
 
 
-def _dispute(state: State, other: str) -> str:
-    given = {**state.page.parameters, **({"with": other} if other else {})}
-    return f"{reverse('compare')}?{write_query(given)}"
+def _dispute(given: dict[str, str], other: str) -> str:
+    with_other = {**given, "with": other} if other else given
+    return f"{reverse('compare')}?{write_query(with_other)}"
 
 
 def reasons(state: State) -> Json:
-    """Where each line comes from, what did not count, and what the hand lacks of more."""
-    answer = texts.localise(explain(hand_request(state.page.parameters)))
+    """Where each line comes from, and what did not count."""
+    answer = texts.localise(explain(hand_request(state.page.parameters), lacking=False))
     if answer["status"] == "error":
-        return {"lines": [], "missing": [], "more": [], "not_counted": []}
+        return {"lines": [], "not_counted": []}
     system = texts.ruleset(state.rules.id)
     lines = []
     for line in answer["lines"]:
@@ -130,15 +131,18 @@ def reasons(state: State) -> Json:
                 "rules_link": reverse("rules_system", args=[state.rules.id]),
             }
         )
-    missing = [_missing(one) for one in answer["patterns"]]
+    return {"lines": lines, "not_counted": _not_counted(answer["not_counted"])}
+
+
+def lacks(state: State) -> Json:
+    """What the hand lacks of every other pattern, nearest first."""
+    answer = texts.localise(explain(hand_request(state.page.parameters)))
+    missing = [_missing(one) for one in answer.get("patterns", ())]
     reachable = [one for one in missing if one["distance"] is not None]
-    barred = [one for one in missing if one["distance"] is None]
     return {
-        "lines": lines,
-        "missing": reachable[:NEAREST],
+        "nearest": reachable[:NEAREST],
         "more": reachable[NEAREST:],
-        "barred": barred,
-        "not_counted": _not_counted(answer["not_counted"]),
+        "barred": [one for one in missing if one["distance"] is None],
     }
 
 
@@ -176,7 +180,7 @@ def _missing(one: Json) -> Json:
 
 
 def below_result(state: State) -> Json:
-    """What stands below a result: reasons, every system's answer, what is missing."""
+    """What stands below a result: reasons and every system's answer."""
     compared = comparison(state)
     valued = any(row["own"] and "fan" in row for row in compared["rows"])
     return {
@@ -191,6 +195,14 @@ def fragment(request: HttpRequest) -> HttpResponse:
     """What the page fetches below its result."""
     state = State(HandForm.read(request.GET))
     return render(request, "compare/_below.html", below_result(state))
+
+
+@require_safe
+def missing_fragment(request: HttpRequest) -> HttpResponse:
+    """What the page fetches last, when somebody scrolls there: it takes the longest."""
+    state = State(HandForm.read(request.GET))
+    given = {"sprite": static("tiles.svg"), "lacks": lacks(state)}
+    return render(request, "compare/_lacks.html", given)
 
 
 def _side(rules: Rules, row: Json | None) -> Json:
@@ -334,6 +346,7 @@ def page(request: HttpRequest) -> HttpResponse:
             ],
             "compared": comparison(state) if any("fan" in row for row in rows) else None,
             "why": reasons(state) if shows and not errors else None,
+            "lacks": lacks(state) if shows and not errors else None,
         },
     )
 

@@ -38,6 +38,7 @@ def values(hands: dict[str, list[deals.Deal]]) -> Iterator[tuple[str, str]]:
 
     yield "import of the engine", f"{1000 * (time.perf_counter() - begin):.0f} ms"
     chengdu = rules.load("chengdu")
+    ours_of_all = theirs_of_all = 0.0
     for name, dealt in hands.items():
         calls = engine_calls(dealt)
         other, other_calls = riichi.prepare(dealt)
@@ -51,11 +52,17 @@ def values(hands: dict[str, list[deals.Deal]]) -> Iterator[tuple[str, str]]:
         yield f"{name}: ratio, first pass", f"{theirs / first:.1f} ×"
         if prepared := guobiao.prepare(dealt):
             theirs = seconds(*prepared)
+            ours_of_all, theirs_of_all = ours_of_all + first, theirs_of_all + theirs
             yield f"{name}: PyMahjongGB 1.4.0", per_second(len(calls), theirs)
             yield f"{name}: ratio, first pass", f"{theirs / first:.1f} ×"
         else:
             yield f"{name}: PyMahjongGB 1.4.0", "not installed"
         yield from arrays.many(dealt, calls, name)
+    if theirs_of_all:
+        number = sum(map(len, hands.values()))
+        yield "all: value, first pass", per_second(number, ours_of_all)
+        yield "all: PyMahjongGB 1.4.0", per_second(number, theirs_of_all)
+        yield "all: ratio, first pass", f"{theirs_of_all / ours_of_all:.1f} ×"
 
 
 def through_the_contract(hands: dict[str, list[deals.Deal]]) -> Iterator[tuple[str, str]]:
@@ -139,7 +146,7 @@ def per_second(number: int, spent: float) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("--hands", type=int, default=20_000, help="hands of each kind")
+    parser.add_argument("--hands", type=int, default=10_000, help="hands of each kind")
     number = parser.parse_args().hands
     hands = {
         "no melds": deals.winning_hands(number, melds=False),

@@ -22,6 +22,7 @@ from tests.bench.deals import Deal
 
 ROOT = Path(__file__).resolve().parents[2]
 EMPTY, FRAGMENT, SCORE = "/bench-empty", "/fragment/result", "/api/v1/score"
+COMPARE = "/fragment/compare"
 ROUNDS = 400
 
 
@@ -45,6 +46,24 @@ def _run(log: IO[str], *command: str, static: str) -> subprocess.Popen[str]:
     )
 
 
+def _partials(deal: Deal) -> dict[str, str]:
+    """The addresses of a result, of waits, of discards and of a comparison, for one hand."""
+    tiles = sorted(deal.tiles)
+    # One tile of a suit that the hand has fewest of, in place of the winning one: no win.
+    suits = [sum(tile // 9 == suit for tile in tiles) for suit in range(3)]
+    stray = 9 * suits.index(min(suits)) + 4
+    asked = {
+        "result": (FRAGMENT, tiles),
+        "waits": (FRAGMENT, sorted(deal.tiles[:-1])),
+        "discards": (FRAGMENT, [*sorted(deal.tiles[:-1]), stray]),
+        "comparison": (COMPARE, tiles),
+    }
+    return {
+        what: f"{path}?{urlencode({'rules': 'chengdu', 'hand': format_tiles(those)})}"
+        for what, (path, those) in asked.items()
+    }
+
+
 def result(hands: list[Deal]) -> Iterator[tuple[str, str]]:
     """Median times, one connection, a new hand each time."""
     with socket.socket() as free:
@@ -60,12 +79,14 @@ def result(hands: list[Deal]) -> Iterator[tuple[str, str]]:
         )
         try:
             connection = _connect(port)
-            fragment, api, nothing = [], [], []
+            spent: dict[str, list[float]] = {}
             for deal, other in zip(hands[:ROUNDS], hands[ROUNDS:], strict=False):
-                query = urlencode({"rules": "chengdu", "hand": format_tiles(sorted(deal.tiles))})
-                fragment.append(_time(connection, f"{FRAGMENT}?{query}"))
+                for what, address in _partials(deal).items():
+                    spent.setdefault(f"one {what}", []).append(_time(connection, address))
+                nothing = spent.setdefault("an empty view", [])
                 nothing.append(_time(connection, EMPTY))
                 asked = {"ruleset": "chengdu", "hand": format_tiles(sorted(other.tiles))}
+                api = spent.setdefault("one score of the interface", [])
                 api.append(_time(connection, SCORE, json.dumps(asked)))
         except OSError as error:
             log.seek(0)
@@ -73,11 +94,9 @@ def result(hands: list[Deal]) -> Iterator[tuple[str, str]]:
         finally:
             server.terminate()
             server.wait()
-    yield "an empty view through gunicorn, median", f"{1000 * median(nothing):.2f} ms"
-    yield "one result through gunicorn, median", f"{1000 * median(fragment):.2f} ms"
-    yield "one result: multiple of the empty view", f"{median(fragment) / median(nothing):.1f} ×"
-    yield "one score of the interface, median", f"{1000 * median(api):.2f} ms"
-    yield "one score: multiple of the empty view", f"{median(api) / median(nothing):.1f} ×"
+    for what, times in spent.items():
+        yield f"{what} through gunicorn, median", f"{1000 * median(times):.2f} ms"
+        yield f"{what}: multiple of the empty view", f"{median(times) / median(nothing):.1f} ×"
 
 
 def _connect(port: int) -> http.client.HTTPConnection:

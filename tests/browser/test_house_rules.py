@@ -153,6 +153,7 @@ def test_the_reasons_come_below_the_result(page: Page) -> None:
     page.locator(".below").scroll_into_view_if_needed()
     expect(page.locator('[data-compare="yaoji"]')).to_have_attribute("data-fan", "6")
     expect(page.locator('[data-why="qing_qi_dui"]')).to_be_visible()
+    page.locator(".below .below").scroll_into_view_if_needed()
     expect(page.locator("[data-missing]").first).to_have_attribute("data-distance", "2")
 
 

@@ -1,0 +1,180 @@
+"""A sample of all changes that mutmut makes to `scoring/`: does a test notice each of them?
+
+`python -m tests.mutation.sample --every 25` takes every 25th change of every module, in a fresh
+process each, and asks the tests named here, those about the module first. What has been tried is
+kept in `mutants/sample.json`, so that it can be stopped and goes on; `--every 1` is the whole.
+
+The changed function is put into a copy of the source, so that what is tried is as quick as what is
+served, and nothing is left of mutmut's own switches.
+"""
+
+import argparse
+import ast
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from pathlib import Path
+from queue import SimpleQueue
+
+from mutmut import __main__ as mutmut
+
+ROOT = Path("mutants")
+KEPT = ROOT / "sample.json"
+LONGEST = 150
+DEFINED = re.compile(r"^ *(?:async )?def (x\S+?__mutmut_\d+)\(", re.MULTILINE)
+
+VALUES = ("readings", "waits", "jokers", "cases", "rule_tables")
+ROUNDS = ("settle_answers", "settle_cases", "settle_properties", "settle_agrees")
+#: The tests about a module; the values of hands and of rounds follow for all.
+ABOUT = {
+    "analyse": ("properties", "api"),
+    "compare": ("api",),
+    "contract_hand": (*VALUES, "cli", "properties", "api"),
+    "contract_round": (*ROUNDS, "cli", "api"),
+    "enumerate": ("enumerate", "rarity"),
+    "evening": ("round_page",),
+    "explain": ("explain_distances", "hand_page", "api"),
+    "generate": ("generate", "learn_pages"),
+    "many": ("many", "every_hand"),
+    "notation": (*VALUES, "properties", "hand_page", "cli", "api"),
+    "permalink": ("permalink", "table", "hand_page"),
+    "permalink_round": ("permalink_round", "round_page"),
+    "rarity": ("rarity", "rules_pages"),
+    "rules": ("rule_tables", "house", "api"),
+    "score": (*VALUES, "engine_agrees"),
+    "settle": ROUNDS,
+    "shanten": (*VALUES, "explain_distances", "properties"),
+    "tiles": (*VALUES, "many"),
+}
+QUICK = {"AGREEMENT_CASES": "200", "DRILLS": "12", "SETTLE_ROUNDS": "160"}
+
+
+def prepare() -> None:
+    """Let mutmut write every change beside the source, in `mutants/`."""
+    ROOT.mkdir(exist_ok=True)
+    mutmut.copy_src_dir()
+    mutmut.copy_also_copy_files()
+    mutmut.setup_source_paths()
+    mutmut.create_mutants(os.cpu_count() or 1)
+
+
+def changes() -> list[str]:
+    """The names of all changes, module by module."""
+    return [
+        f"scoring.{path.stem}.{name}"
+        for path in sorted((ROOT / "scoring").glob("*.py"))
+        for name in DEFINED.findall(path.read_text())
+    ]
+
+
+def tests_for(module: str) -> list[str]:
+    """The files to be asked about a change of this module, the likeliest first."""
+    names = dict.fromkeys((*ABOUT.get(module, ()), *VALUES, *ROUNDS[:2]))
+    examples = "tests/test_project.py::test_the_examples_in_the_docstrings_hold"
+    return [*(f"tests/test_{name}.py" for name in names), examples]
+
+
+@lru_cache
+def _functions(path: Path) -> dict[str, str]:
+    """The source of every function of a module by its name (`Class.method`)."""
+    source = path.read_text()
+    lines = source.split("\n")
+    found = {}
+    for node in ast.parse(source).body:
+        inner = [node] if isinstance(node, ast.FunctionDef) else getattr(node, "body", [])
+        outer = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
+        for function in inner:
+            if isinstance(function, ast.FunctionDef):
+                begin, end = function.lineno - 1, function.end_lineno
+                found[outer + function.name] = "\n".join(lines[begin:end])
+    return found
+
+
+def changed(change: str) -> tuple[Path, str]:
+    """The module of a change and its source with the change made."""
+    _, module, function = change.split(".")
+    path = Path("scoring") / f"{module}.py"
+    parts = function.rpartition("__mutmut_")[0].removeprefix("x").removeprefix("_").strip("ǁ")
+    *outer, name = parts.split("ǁ")
+    old = _functions(path)[".".join((*outer, name))]
+    new = _functions(ROOT / path)[".".join((*outer, function))].replace(function, name)
+    source = path.read_text()
+    assert source.count(old) == 1
+    return path, source.replace(old, new)
+
+
+def copies(number: int) -> SimpleQueue[Path]:
+    """Trees to try changes in, one for each job."""
+    ready: SimpleQueue[Path] = SimpleQueue()
+    for job in range(number):
+        tree = ROOT / f"job{job}"
+        shutil.rmtree(tree, ignore_errors=True)
+        for name in ("scoring", "calculator", "docs", "static", "templates", "tests"):
+            shutil.copytree(name, tree / name)
+        for name in ("manage.py", "pyproject.toml", "README.md", "Makefile"):
+            shutil.copy2(name, tree / name)
+        ready.put(tree)
+    return ready
+
+
+def notice(change: str, ready: SimpleQueue[Path]) -> str:
+    """What the tests say of a change: noticed, survived, or endless; no name, no change."""
+    module, _, function = change.removeprefix("scoring.").partition(".")
+    command = (sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header")
+    tree = ready.get()
+    try:
+        if function:
+            path, source = changed(change)
+            (tree / path).write_text(source)
+        ended = subprocess.run(
+            (*command, *tests_for(module)),
+            cwd=tree,
+            # What was compiled of the source is older than the change, and must stay so.
+            env={**os.environ, **QUICK, "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True,
+            timeout=LONGEST,
+        )
+    except subprocess.TimeoutExpired:
+        return "endless"
+    finally:
+        if function:
+            shutil.copy2(path, tree / path)
+        ready.put(tree)
+    return "noticed" if ended.returncode else "survived"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutation.sample", description=__doc__)
+    parser.add_argument("--every", type=int, default=25, help="one change in so many")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--only", default="", help="changes whose name has this in it")
+    given = parser.parse_args()
+    prepare()
+    kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
+    picked = [name for name in changes()[:: given.every] if given.only in name]
+    picked.sort(key=lambda name: ".generate." in name)  # its tests take the longest
+    left = [name for name in picked if name not in kept]
+    ready = copies(given.jobs)
+    for module in dict.fromkeys(name.split(".")[1] for name in left):
+        if notice(f"scoring.{module}", ready) != "survived":
+            raise SystemExit(f"the tests for {module} fail without any change")
+    with ThreadPoolExecutor(given.jobs) as pool:
+        results = pool.map(lambda name: notice(name, ready), left)
+        for number, (name, said) in enumerate(zip(left, results, strict=True), 1):
+            kept[name] = said
+            KEPT.write_text(json.dumps(kept, indent=1, ensure_ascii=False))
+            print(f"{number}/{len(left)} {said} {name}", flush=True)
+    for module in dict.fromkeys(name.split(".")[1] for name in picked):
+        said = [kept[name] for name in picked if name.split(".")[1] == module]
+        print(f"{module:16} {len(said):5} tried, {said.count('survived'):4} survived")
+    survived = sum(kept[name] == "survived" for name in picked)
+    print(f"{len(picked)} tried, {survived} survived: {1 - survived / len(picked):.1%} noticed")
+
+
+if __name__ == "__main__":
+    main()
