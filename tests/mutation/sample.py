@@ -74,7 +74,7 @@ def changes() -> list[str]:
 
 def tests_for(module: str) -> list[str]:
     """The files to be asked about a change of this module, the likeliest first."""
-    names = dict.fromkeys((*ABOUT.get(module, ()), *VALUES, *ROUNDS[:2]))
+    names = dict.fromkeys(("frozen_answers", *ABOUT.get(module, ()), *VALUES, *ROUNDS[:2]))
     examples = "tests/test_project.py::test_the_examples_in_the_docstrings_hold"
     return [*(f"tests/test_{name}.py" for name in names), examples]
 

@@ -1,0 +1,185 @@
+"""Whole answers of the interface, kept as they were: every key, every code, every parameter.
+
+The cases say what a hand or a round is worth; this says that nothing else of an answer changes
+unseen. Where a change is meant, `python -m tests.frozen` writes the answers anew, and the
+difference is read line by line before it is committed.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from scoring import contract, generate, rules
+from tests import case_files
+
+FILE = Path(__file__).parent / "data" / "answers.jsonl"
+DATA = FILE.parent
+
+
+def drill(asked: dict[str, Any]) -> Any:
+    """A question of the drills: a link to one must go on asking the same."""
+    made = generate.question(
+        rules.load(asked["ruleset"]), asked["kind"], asked["level"], "a", asked["n"], asked["topic"]
+    )
+    return asdict(made)
+
+
+CALLS = {
+    "score": contract.score,
+    "explain": contract.explain,
+    "compare": contract.compare,
+    "settle": contract.settle,
+    "drill": drill,
+}
+
+HAND = {
+    "ruleset": "chengdu",
+    "hand": "123456789m9m",
+    "melds": [{"kind": "pung", "tile": "5p"}],
+    "win_tile": "9m",
+}
+WAITING = {"ruleset": "laok", "hand": "2223334445p67p", "by": "self_draw"}
+ANYTHING = ("x", "10p", "1z!", 7, -1, True, None, [], ["x"], {"x": 1}, 1.5)
+HAND_FIELDS = {
+    "ruleset": ("", "nowhere", 7),
+    "options": (7, {"nothing": 1}, {"cap": -1}, {"fans": {"qing_yi_se": "x"}}, {"fans": 3}),
+    "hand": ("12x", "1", 7, "11111m", "123456789m123456789p", "", "1233455567899p!5p", "5s!6p"),
+    "melds": (7, [7], [{"kind": "chow", "tile": "1m"}], [{"kind": "pung"}], [{"tile": "1m"}],
+              [{"kind": "pung", "tile": "12m"}], [{"kind": "pung", "tile": "x"}],
+              [{"kind": "pung", "tile": "5p", "jokers": 9}],
+              [{"kind": "pung", "tile": "1m", "more": 1}], [{"kind": "pung", "tile": "1m"}] * 5),
+    "win_tile": ("x", "12m", 7, "9s", ["9m"], "5m"),
+    "by": ANYTHING,
+    "after_kong": (*ANYTHING, "exposed_kong"),
+    "kong_discard": ANYTHING,
+    "last_tile": ANYTHING,
+    "blessing": (*ANYTHING, "heavenly", "earthly"),
+    "void": (*ANYTHING, "m", "s"),
+    "seen": (*ANYTHING, "11111m", "1112m", "9999s"),
+    "horses": (*ANYTHING, "159m", "1m" * 40),
+    "seat": ANYTHING,
+    "dealer": ANYTHING,
+    "payer_kongs": (*ANYTHING, [["exposed_kong"]], [["exposed_kong"] * 5], [[], []], [["x"]]),
+    "unknown": (1,),
+}  # fmt: skip
+
+EVENTS: tuple[dict[str, Any], ...] = (
+    {"type": "kong", "seat": 2, "kind": "exposed_kong", "from": 0, "tile": "5m"},
+    {"type": "kong", "seat": 1, "kind": "added_kong", "tile": "3s", "late": True},
+    {"type": "win", "by": "discard", "from": 0, "winners": [{"seat": 2, "fan": 3}]},
+    {"type": "win", "by": "self_draw",
+     "winners": [{"seat": 1, "hand": "11122233344455m", "void": "s"}]},
+    {"type": "draw", "hands": {"0": {"state": "not_ready"},
+                               "3": {"hand": "2223334445p67p", "waived": True}}},
+)  # fmt: skip
+ESCAPE = {"type": "escape", "seat": 3, "last_four": True, "best": {"0": 4, "1": 8, "2": 2}}
+EVENT_FIELDS = {
+    "type": ("x", None),
+    "seat": ("x", 4, True, None),
+    "kind": ("x", None, "concealed_kong", "exposed_kong", "added_kong"),
+    "from": ("x", 4, None, 3),
+    "tile": ("x", "12m", 7, "9p9"),
+    "late": ("x", True),
+    "robbed": ("x", True),
+    "by": ("x", None, "rob_kong", "self_draw", "discard"),
+    "after_kong": ("x", "added_kong"),
+    "kong_discard": ("x", True),
+    "last_tile": ("x", True),
+    "winners": ("x", [], [7], [{"seat": 2, "fan": 1}] * 2, [{"seat": 9, "fan": -1}],
+                [{"seat": 3, "hand": "12x"}], [{"seat": 3, "hand": "123m"}],
+                [{"seat": 3, "hand": "147m258p1122m35p1m", "fan": 3}],
+                [{"seat": 3, "hand": "11122233344455m", "blessing": "heavenly", "more": 1}],
+                [{"seat": 3, "hand": "11122233344455m55555m"}],
+                [{"seat": n, "fan": n} for n in (1, 2, 3)]),
+    "hands": ("x", {"9": None}, {"0": 7}, {"0": {"state": "x"}}, {"0": {"state": "ready"}},
+              {"0": {"state": "not_ready", "fan": 1, "waived": True}, "3": {"state": "flower_pig"}},
+              {"0": {"hand": "123m"}, "3": {"hand": "1m", "fan": 2}},
+              {"0": {"hand": "123456789m1123p", "void": "p"}, "3": {"hand": "147m258p1122m35p"}},
+              {"0": {"state": "ready", "fan": 2, "more": 1}, "3": {"state": "ready", "fan": 5}}),
+    "last_four": ("x", False),
+    "best": ("x", {"9": 1}, {"0": "x"}, {"0": -1, "2": 4.0}),
+    "more": (1,),
+}  # fmt: skip
+ROUND_FIELDS = {
+    "ruleset": ("nowhere", 7),
+    "options": ({"base": 5}, {"nothing": 1}, {"pig": {"points": 8}, "refund": False}),
+    "dealer": ("x", 4, 2, True),
+    "players": (["a"] * 3, ["a" * 99] * 4, ["a", "b", "c", "d"], 7),
+    "events": (7, None, [7], [{}] * 201),
+    "more": (1,),
+}
+
+
+def _rounds() -> Iterator[dict[str, Any]]:
+    whole = {"ruleset": "laok", "dealer": 1, "events": [*EVENTS]}
+    for field, values in ROUND_FIELDS.items():
+        for value in values:
+            yield {**whole, field: value}
+    for ruleset in ("laok", "sbr", "yichang"):
+        for place, event in enumerate((*EVENTS[:-1], ESCAPE, EVENTS[-1])):
+            for field, values in EVENT_FIELDS.items():
+                if field in event or ruleset == "laok":
+                    for value in values:
+                        before = EVENTS[: min(place, 4)]
+                        yield {"ruleset": ruleset, "events": [*before, {**event, field: value}]}
+
+
+def requests() -> Iterator[tuple[str, Any]]:
+    """Every call with what it is asked."""
+    for request in (None, 7, "x", [], {}, HAND, WAITING, {**WAITING, "hand": "2223334445p"}):
+        for call in ("score", "explain", "compare", "settle"):
+            yield call, request
+    for field, values in HAND_FIELDS.items():
+        for value in values:
+            for base in (HAND, WAITING):
+                yield "score", {**base, field: value}
+    for blessing in ("heavenly", "earthly"):
+        for seat in (0, 1):
+            yield "score", {**HAND, "by": "self_draw", "melds": [], "hand": "12344455566699m",
+                            "blessing": blessing, "seat": seat, "dealer": 0, "win_tile": None}
+    for label, request, _ in case_files.hand_cases():
+        file, number = label.split(":")
+        if file in ("coverage", "known_faults") or int(number) % 12 == 0:
+            yield "score", request
+            yield "explain", request
+        if int(number) % 30 == 0:
+            yield "compare", request
+    for ruleset in rules.ids():
+        for kind in generate.KINDS:
+            topics = ("", *generate.TOPICS) if kind in generate.TOPICAL else ("",)
+            for number, topic in enumerate(topics):
+                for level in generate.LEVELS:
+                    asked = {"ruleset": ruleset, "kind": kind, "level": level, "topic": topic}
+                    yield "drill", {**asked, "n": number}
+                    if not topic:
+                        yield from (("drill", {**asked, "n": n}) for n in (1, 5))
+    yield from (("settle", request) for request in _rounds())
+    with (DATA / "rounds_illegal.jsonl").open(encoding="utf-8") as lines:
+        yield from (("settle", json.loads(line)["request"]) for line in lines)
+    for name in ("rounds", "rounds_house_rules"):
+        for case in case_files.load(name)[::10]:
+            yield "settle", case["request"]
+
+
+def answered(*calls: str) -> Iterator[str]:
+    """Each request of these calls with its answer, one line of JSON each, doubles left out."""
+    asked = {json.dumps(one, sort_keys=True): one for one in requests() if one[0] in calls}
+    for call, request in asked.values():
+        answer = CALLS[call](request)
+        if call == "settle" and isinstance(answer, dict):
+            # The answer up to a fault is that of a shorter round.
+            answer.pop("settled", None)
+        yield json.dumps([call, request, answer], ensure_ascii=False, separators=(",", ":"))
+
+
+def kept(call: str) -> list[str]:
+    """The kept lines of one call."""
+    with FILE.open(encoding="utf-8") as lines:
+        return [line.rstrip("\n") for line in lines if line.startswith(f'["{call}"')]
+
+
+if __name__ == "__main__":
+    written = [f"{line}\n" for call in CALLS for line in answered(call)]
+    FILE.write_text("".join(written), encoding="utf-8")
