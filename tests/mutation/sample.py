@@ -160,10 +160,12 @@ def main() -> None:
     picked.sort(key=lambda name: ".generate." in name)  # its tests take the longest
     left = [name for name in picked if name not in kept]
     ready = copies(given.jobs)
-    for module in dict.fromkeys(name.split(".")[1] for name in left):
-        if notice(f"scoring.{module}", ready) != "survived":
-            raise SystemExit(f"the tests for {module} fail without any change")
+    modules = list(dict.fromkeys(name.rpartition(".")[0] for name in left))
     with ThreadPoolExecutor(given.jobs) as pool:
+        unchanged = pool.map(lambda module: notice(module, ready), modules)
+        for module, said in zip(modules, unchanged, strict=True):
+            if said != "survived":
+                raise SystemExit(f"the tests for {module} fail without any change")
         results = pool.map(lambda name: notice(name, ready), left)
         for number, (name, said) in enumerate(zip(left, results, strict=True), 1):
             kept[name] = said
