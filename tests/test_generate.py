@@ -1,5 +1,6 @@
 """Generated questions: each has one right answer, the engine's, and wrong ones that are wrong."""
 
+import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ from scoring.patterns import GEN
 from scoring.rules import Rules, load
 
 #: Of each kind and system here; `manage.py drills --count 10000` makes ten thousand.
-EACH = 1000
+EACH = int(os.environ.get("DRILLS", "1000"))
 #: A third of a seed's hundred for each level: what one seed shows is even.
 ONE_SEED = 99
 

@@ -217,3 +217,8 @@ def test_switching_rules_keeps_what_the_new_ones_know():
     assert switched.opt == "base:5"
     assert dropped == ()
     assert switched.events == page.events
+
+
+def test_one_name_leaves_the_others_nameless() -> None:
+    assert read_names(["王"]) == ("王", "", "", "")
+    assert read_names(["", ""]) == ()
