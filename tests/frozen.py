@@ -45,7 +45,10 @@ WAITING = {"ruleset": "laok", "hand": "2223334445p67p", "by": "self_draw"}
 ANYTHING = ("x", "10p", "1z!", 7, -1, True, None, [], ["x"], {"x": 1}, 1.5)
 HAND_FIELDS = {
     "ruleset": ("", "nowhere", 7),
-    "options": (7, {"nothing": 1}, {"cap": -1}, {"fans": {"qing_yi_se": "x"}}, {"fans": 3}),
+    "options": (7, {"nothing": 1}, {"cap": -1}, {"fans": {"qing_yi_se": "x"}}, {"fans": 3},
+                {"fans": {"gang_shang_hua": {"x": 1}}}, {"kong_points": {"x": 1}},
+                {"blood_flow": True}, {"blood_flow": True, "round_ends": "three_wins"},
+                {"pig": {"x": 1}}, {"cap": 5, "bloom": "x", "base": "x"}),
     "hand": ("12x", "1", 7, "11111m", "123456789m123456789p", "", "1233455567899p!5p", "5s!6p",
              "123!4m!5m99p", "1m" * 300, "123m[555p 1s]99p", "123m [55 1s p]99p", "123m-456m-99p!"),
     "melds": (7, [7], [{"kind": "chow", "tile": "1m"}], [{"kind": "pung"}], [{"tile": "1m"}],
@@ -146,6 +149,16 @@ def requests() -> Iterator[tuple[str, Any]]:
         for hand in ("123456789m4699p5p", "123456789m13s99p2s", "123456789m46s99p5s"):
             for call in ("score", "explain"):
                 yield call, {"ruleset": "chengdu", "hand": hand, "options": {"fans": {term: 1}}}
+    for hand, melds in (
+        ("1s789m123p99p123m", ()),
+        ("1s789m13p99p99m1m", ()),
+        ("1s78m123p99p99m1m", ()),
+        ("1s79m123p99p1s7m", (("pung", "1m"),)),
+        ("1s79m99p8m1s", (("pung", "1m"), ("concealed_kong", "9p"))),
+        ("1s79m123p99p1s", (("pung", "5m"),)),
+    ):
+        yield "score", {"ruleset": "yaoji", "hand": hand, "options": {"fans": {"dai_yao_jiu": 4}},
+                        "melds": [{"kind": kind, "tile": tile} for kind, tile in melds]}
     for label, request, _ in case_files.hand_cases():
         file, number = label.split(":")
         if file in ("coverage", "known_faults") or int(number) % 12 == 0:

@@ -45,7 +45,7 @@ ABOUT = {
     "permalink": ("permalink", "table", "hand_page"),
     "permalink_round": ("permalink_round", "round_page"),
     "rarity": ("rarity", "rules_pages"),
-    "rules": ("rule_tables", "house", "api"),
+    "rules": ("rule_files", "rule_tables", "house", "api"),
     "score": (*VALUES, "engine_agrees"),
     "settle": ROUNDS,
     "shanten": (*VALUES, "explain_distances", "properties"),

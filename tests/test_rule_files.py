@@ -1,0 +1,60 @@
+"""A rule file that says what no rules can be is refused: its name, the key, what is meant."""
+
+from pathlib import Path
+
+import pytest
+
+from scoring.rules import RulesError, load
+
+GOOD = """\
+id = "home"
+name = "自家规则"
+short = "自家"
+source = "牌桌约定"
+combine = "max"
+fan0 = 1
+fans.ping_hu = 1
+"""
+
+
+def read(folder: Path, text: str) -> str:
+    """The id of what a file `home.toml` says."""
+    (folder / "home.toml").write_text(text, "utf-8")
+    return load("home", folder).id
+
+
+def test_a_small_file_is_enough(tmp_path: Path) -> None:
+    assert read(tmp_path, GOOD) == "home"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("nothing = 1", "nothing: unknown key"),
+        ('check_by = "guess"', "check_by: discard|self_draw"),
+        ("assumed = [1]", "assumed: a list of texts is needed"),
+        ('assumed = ["nothing"]', "assumed: unknown id 'nothing'"),
+        ("play = [1]", "play: a list of texts is needed"),
+        ('refuses = ["nothing"]', "refuses: tian_hu|di_hu"),
+        ("self_draw_bonus = 3", "self_draw_bonus: none|base|fan"),
+        ("[fans]\nnothing = 1", "fans.nothing: unknown_option"),
+    ],
+)
+def test_a_bad_line_is_named_with_its_key(tmp_path: Path, line: str, said: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        read(tmp_path, f"{GOOD}{line}\n")
+    assert str(caught.value) == f"home.toml: {said}"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"home"', '"else"', "id: must be the file's name, 'home'"),
+        ('"max"', '"most"', "combine: max|sum"),
+        ('"自家"', "7", "short: a text is needed"),
+    ],
+)
+def test_a_bad_value_is_named_with_its_key(tmp_path: Path, old: str, new: str, said: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        read(tmp_path, GOOD.replace(old, new))
+    assert str(caught.value) == f"home.toml: {said}"
