@@ -37,7 +37,7 @@ def test_a_small_file_is_enough(tmp_path: Path) -> None:
         ("play = [1]", "play: a list of texts is needed"),
         ('refuses = ["nothing"]', "refuses: tian_hu|di_hu"),
         ("self_draw_bonus = 3", "self_draw_bonus: none|base|fan"),
-        ("[fans]\nnothing = 1", "fans.nothing: unknown_option"),
+        ("fans.nothing = 1", "fans.nothing: term id"),
     ],
 )
 def test_a_bad_line_is_named_with_its_key(tmp_path: Path, line: str, said: str) -> None:
