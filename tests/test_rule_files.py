@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from scoring.contract import compare, explain, score
 from scoring.rules import RulesError, load
 
 GOOD = """\
@@ -58,3 +59,18 @@ def test_a_bad_value_is_named_with_its_key(tmp_path: Path, old: str, new: str, s
     with pytest.raises(RulesError) as caught:
         read(tmp_path, GOOD.replace(old, new))
     assert str(caught.value) == f"home.toml: {said}"
+
+
+def test_every_call_reads_the_rules_of_another_folder(tmp_path: Path) -> None:
+    read(tmp_path, GOOD)
+    asked = {"ruleset": "home", "hand": "123456789m1122p"}
+    (row,) = compare(asked, folder=tmp_path)
+    assert row["ruleset"] == score(asked, folder=tmp_path)["ruleset"] == "home"
+    assert explain(asked, folder=tmp_path)["ruleset"] == "home"
+
+
+def test_the_end_of_the_round_follows_blood_flow_unless_the_table_sets_it() -> None:
+    chengdu = load("chengdu")
+    assert chengdu.override({"blood_flow": True}).round_ends == "wall"
+    both = chengdu.override({"blood_flow": True, "round_ends": "three_wins"})
+    assert both.round_ends == "three_wins"
