@@ -307,7 +307,6 @@ def test_every_page_opens_from_what_the_container_copies_and_makes(tmp_path: Pat
             else:
                 shutil.copy(ROOT / source, tree / to)
     environment = {
-        "PATH": os.environ["PATH"],
         "SECRET_KEY": "of-a-container-that-is-tried-" + "0123456789" * 4,
         "ALLOWED_HOSTS": "localhost",
         "HTTPS": "0",

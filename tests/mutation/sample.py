@@ -1,6 +1,6 @@
 """A sample of all changes that mutmut makes to `scoring/`: does a test notice each of them?
 
-`python -m tests.mutation.sample --every 25` takes every 25th change of every module, in a fresh
+`python -m tests.mutation.sample --every 40` takes every 40th change of every module, in a fresh
 process each, and asks the tests named here, those about the module first. What has been tried is
 kept in `mutants/sample.json`, so that it can be stopped and goes on; `--every 1` is the whole.
 
@@ -150,7 +150,7 @@ def notice(change: str, ready: SimpleQueue[Path]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.mutation.sample", description=__doc__)
-    parser.add_argument("--every", type=int, default=25, help="one change in so many")
+    parser.add_argument("--every", type=int, default=40, help="one change in so many")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--only", default="", help="changes whose name has this in it")
     given = parser.parse_args()
