@@ -1,8 +1,9 @@
 """A sample of all changes that mutmut makes to `scoring/`: does a test notice each of them?
 
-`python -m tests.mutation.sample --every 40` takes every 40th change of every module, in a fresh
-process each, and asks the tests named here, those about the module first. What has been tried is
-kept in `mutants/sample.json`, so that it can be stopped and goes on; `--every 1` is the whole.
+`python -m tests.mutation.sample --every 40` takes every 40th change of every module, in a process
+of its own each (`asker.py`), and asks the tests named here, the quick ones and those about the
+module first. What has been tried is kept in `mutants/sample.json`, so that it can be stopped and
+goes on; `--every 1` is the whole.
 
 The changed function is put into a copy of the source, so that what is tried is as quick as what is
 served, and nothing is left of mutmut's own switches.
@@ -73,10 +74,16 @@ def changes() -> list[str]:
 
 
 def tests_for(module: str) -> list[str]:
-    """The files to be asked about a change of this module, the likeliest first."""
-    names = dict.fromkeys(("frozen_answers", *ABOUT.get(module, ()), *VALUES, *ROUNDS[:2]))
-    examples = "tests/test_project.py::test_the_examples_in_the_docstrings_hold"
-    return [*(f"tests/test_{name}.py" for name in names), examples]
+    """The tests to be asked about a change of this module, the likeliest and quickest first."""
+    answers = "tests/test_frozen_answers.py::test_every_answer_is_as_it_was_kept"
+    first, quick = "drill" if module == "generate" else "score", ("explain", "compare", "settle")
+    names = dict.fromkeys((*ABOUT.get(module, ()), *VALUES, *ROUNDS[:2]))
+    return [
+        *(f"{answers}[{call}]" for call in dict.fromkeys((first, "score", *quick))),
+        "tests/test_project.py::test_the_examples_in_the_docstrings_hold",
+        *(f"tests/test_{name}.py" for name in names),
+        f"{answers}[drill]",
+    ]
 
 
 @lru_cache
@@ -108,44 +115,35 @@ def changed(change: str) -> tuple[Path, str]:
     return path, source.replace(old, new)
 
 
-def copies(number: int) -> SimpleQueue[Path]:
-    """Trees to try changes in, one for each job."""
-    ready: SimpleQueue[Path] = SimpleQueue()
-    for job in range(number):
-        tree = ROOT / f"job{job}"
-        shutil.rmtree(tree, ignore_errors=True)
+class Tree:
+    """A copy of the project to try changes in, and the process that asks its tests."""
+
+    def __init__(self, job: int) -> None:
+        self.root = ROOT / f"job{job}"
+        shutil.rmtree(self.root, ignore_errors=True)
         for name in ("scoring", "calculator", "docs", "static", "templates", "tests"):
-            shutil.copytree(name, tree / name)
+            shutil.copytree(name, self.root / name)
         for name in ("manage.py", "pyproject.toml", "README.md", "Makefile"):
-            shutil.copy2(name, tree / name)
-        ready.put(tree)
-    return ready
+            shutil.copy2(name, self.root / name)
+        self.asker = subprocess.Popen(
+            (sys.executable, "-m", "tests.mutation.asker"),
+            cwd=self.root, env={**os.environ, **QUICK}, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )  # fmt: skip
 
-
-def notice(change: str, ready: SimpleQueue[Path]) -> str:
-    """What the tests say of a change: noticed, survived, or endless; no name, no change."""
-    module, _, function = change.removeprefix("scoring.").partition(".")
-    command = (sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header")
-    tree = ready.get()
-    try:
-        if function:
+    def ask(self, module: str, change: str = "") -> str:
+        """What the tests say of a change: noticed, survived or endless; no name, no change."""
+        assert self.asker.stdin and self.asker.stdout
+        if change:
             path, source = changed(change)
-            (tree / path).write_text(source)
-        ended = subprocess.run(
-            (*command, *tests_for(module)),
-            cwd=tree,
-            # What was compiled of the source is older than the change, and must stay so.
-            env={**os.environ, **QUICK, "PYTHONDONTWRITEBYTECODE": "1"},
-            capture_output=True,
-            timeout=LONGEST,
-        )
-    except subprocess.TimeoutExpired:
-        return "endless"
-    finally:
-        if function:
-            shutil.copy2(path, tree / path)
-        ready.put(tree)
-    return "noticed" if ended.returncode else "survived"
+            (self.root / path).write_text(source)
+        # What is compiled of the unchanged source is kept for the later ones.
+        question = (LONGEST, tests_for(module), not change)
+        print(json.dumps(question), file=self.asker.stdin, flush=True)
+        said = self.asker.stdout.readline().strip()
+        if change:
+            shutil.copy2(path, self.root / path)
+        return said
 
 
 def main() -> None:
@@ -159,14 +157,23 @@ def main() -> None:
     picked = [name for name in changes()[:: given.every] if given.only in name]
     picked.sort(key=lambda name: ".generate." in name)  # its tests take the longest
     left = [name for name in picked if name not in kept]
-    ready = copies(given.jobs)
-    modules = list(dict.fromkeys(name.rpartition(".")[0] for name in left))
+    ready: SimpleQueue[Tree] = SimpleQueue()
+    for job in range(given.jobs):
+        ready.put(Tree(job))
+
+    def ask(module: str, change: str = "") -> str:
+        tree = ready.get()
+        try:
+            return tree.ask(module, change)
+        finally:
+            ready.put(tree)
+
     with ThreadPoolExecutor(given.jobs) as pool:
-        unchanged = pool.map(lambda module: notice(module, ready), modules)
-        for module, said in zip(modules, unchanged, strict=True):
+        modules = sorted({name.split(".")[1] for name in left})
+        for module, said in zip(modules, pool.map(ask, modules), strict=True):
             if said != "survived":
-                raise SystemExit(f"the tests for {module} fail without any change")
-        results = pool.map(lambda name: notice(name, ready), left)
+                raise SystemExit(f"the tests for {module} fail without any change: {said}")
+        results = pool.map(ask, (name.split(".")[1] for name in left), left)
         for number, (name, said) in enumerate(zip(left, results, strict=True), 1):
             kept[name] = said
             KEPT.write_text(json.dumps(kept, indent=1, ensure_ascii=False))
