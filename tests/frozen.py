@@ -8,11 +8,12 @@ difference is read line by line before it is committed.
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import combinations, cycle
 from pathlib import Path
 from typing import Any
 
 from scoring import contract, generate, rules
-from scoring.hand import EARTHLY, HEAVENLY
+from scoring.hand import DISCARD, EARTHLY, HEAVENLY, ROB_KONG, SELF_DRAW
 from tests import case_files
 
 FILE = Path(__file__).parent / "data" / "answers.jsonl"
@@ -27,8 +28,19 @@ def drill(asked: dict[str, Any]) -> Any:
     return asdict(made)
 
 
+#: What the circumstances of a win change of an answer.
+CIRCUMSTANCES = ("status", "errors", "notes", "multiple", "uncapped_fan", "payments")
+
+
+def told(asked: dict[str, Any]) -> Any:
+    """A score without its breakdown: there are many circumstances."""
+    answer = contract.score(asked)
+    return {key: answer[key] for key in CIRCUMSTANCES if key in answer}
+
+
 CALLS = {
     "score": contract.score,
+    "told": told,
     "explain": contract.explain,
     "compare": contract.compare,
     "settle": contract.settle,
@@ -42,6 +54,29 @@ HAND = {
     "win_tile": "9m",
 }
 WAITING = {"ruleset": "laok", "hand": "2223334445p67p", "by": "self_draw"}
+THREE_KONGS = {
+    "melds": [{"kind": "exposed_kong", "tile": "2m"}, {"kind": "added_kong", "tile": "4m"},
+              {"kind": "concealed_kong", "tile": "6m"}],
+    "hand": "33355p",
+}  # fmt: skip
+ONE_SUIT = {"hand": "11122233344455m"}
+FOUR_JOKERS = {"hand": "1111s22333444m55m"}
+#: What may be true of a win, two at a time, and the way of winning that belongs to it.
+OCCASIONS: tuple[dict[str, Any], ...] = (
+    {},
+    *({"after_kong": kind, "by": SELF_DRAW}
+      for kind in ("exposed_kong", "added_kong", "concealed_kong")),
+    {"kong_discard": True, "by": DISCARD},
+    {"last_tile": True},
+    *({"blessing": name, "by": SELF_DRAW} for name in (HEAVENLY, EARTHLY)),
+    {"horses": "159m", "seat": 1, "dealer": 0},
+    {"horses": "159m", "seat": 2, "dealer": 2},
+    {"payer_kongs": [["exposed_kong", "concealed_kong"]], "by": DISCARD},
+    {"payer_kongs": [["concealed_kong"], [], ["added_kong", "exposed_kong"]], "by": SELF_DRAW},
+    {"by": ROB_KONG},
+    {"by": ROB_KONG, "win_tile": "5p"},
+    {"by": DISCARD, "win_tile": "1s"},
+)  # fmt: skip
 ANYTHING = ("x", "10p", "1z!", 7, -1, True, None, [], ["x"], {"x": 1}, 1.5)
 HAND_FIELDS = {
     "ruleset": ("", "nowhere", 7),
@@ -132,6 +167,16 @@ def _rounds() -> Iterator[dict[str, Any]]:
                         yield {"ruleset": ruleset, "events": [*before, {**event, field: value}]}
 
 
+def _occasions() -> Iterator[dict[str, Any]]:
+    """Every two occasions with every hand in every system, won in a way that varies."""
+    ways = cycle((DISCARD, SELF_DRAW))
+    for ruleset in rules.ids():
+        hands = (THREE_KONGS, ONE_SUIT, FOUR_JOKERS)
+        for hand in hands if rules.load(ruleset).joker else hands[:2]:
+            for one, other in combinations(OCCASIONS, 2):
+                yield {"ruleset": ruleset, "by": next(ways), **hand, **one, **other}
+
+
 def requests() -> Iterator[tuple[str, Any]]:
     """Every call with what it is asked."""
     for request in (None, 7, "x", [], {}, HAND, WAITING, {**WAITING, "hand": "2223334445p"}):
@@ -166,6 +211,7 @@ def requests() -> Iterator[tuple[str, Any]]:
             yield "explain", request
         if int(number) % 30 == 0:
             yield "compare", request
+    yield from (("told", request) for request in _occasions())
     for ruleset in rules.ids():
         for kind in generate.KINDS:
             topics = ("", *generate.TOPICS) if kind in generate.TOPICAL else ("",)

@@ -216,3 +216,17 @@ def test_what_a_phone_installs_and_previews_speaks_the_language_of_its_path() ->
         assert not CHINESE.search(faces), path
         traditional = client.get(f"/zh-hant/{path}").content.decode()
         assert not any(map(simplified_only, CHINESE.findall(traditional))), path
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "two"),
+    [
+        ("zh-hans", "另有一家付 8", "其余 2 家各付 8"),
+        ("zh-hant", "另有一家付 8", "其餘 2 家各付 8"),
+        ("en", "One other player pays 8", "The other 2 pay 8 each"),
+    ],
+)
+def test_one_who_pays_otherwise_is_told_as_one(language: str, one: str, two: str) -> None:
+    with translation.override(language):
+        assert texts.payment("each_other", players=1, amount="8") == one
+        assert texts.payment("each_other", players=2, amount="8") == two

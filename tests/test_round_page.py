@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from calculator import round_table
-from calculator.round_table import act
+from calculator.round_table import MAX_EVENTS, act
 from scoring.permalink_round import RoundPage, read_round
 
 #: Two kongs, a discard, a self-draw, and the wall runs out on a pig and a ready player.
@@ -396,6 +396,18 @@ def test_a_fan_that_is_none_is_refused_in_words(client: Client, typed: str):
 def test_assumed_values_are_kept_apart(client: Client):
     html = text(client.get("/settle/", {"rules": "chengdu", "e": "k2e0.k1c"}))
     assert "点杠者付；暗杠" in html
+
+
+@pytest.mark.parametrize("language", ["", "/en", "/zh-hant"])
+def test_a_full_round_says_why_nothing_more_is_noted_down(client: Client, language: str):
+    given = {"rules": "chengdu", "e": ".".join(["k1c"] * MAX_EVENTS)}
+    address = f"{language}/settle/"
+    html = text(client.get(address, {**given, "do": "new:self_draw"}, follow=True))
+    assert html.count("data-event=") == MAX_EVENTS
+    assert 'data-problem="full"' in html
+    assert str(MAX_EVENTS) in html.partition('data-problem="full"')[2].partition("</p>")[0]
+    fewer = {**given, "e": given["e"][4:], "do": "new:self_draw"}
+    assert 'data-problem="full"' not in text(client.get(address, fewer, follow=True))
 
 
 @pytest.mark.parametrize("entry", ["", "ws,13", "ws,1", "n,0p"])

@@ -26,7 +26,7 @@ from calculator import badge, texts, wire
 from calculator.evening import Evening
 from calculator.forms import RoundForm
 from calculator.round_present import Shown, count_words, names_of
-from calculator.round_table import act, booked_melds, handed, named, waiting
+from calculator.round_table import MAX_EVENTS, act, booked_melds, handed, named, waiting
 from calculator.views.hand import presets
 from scoring.notation import NotationError, format_hand, parse
 from scoring.permalink import HandPage, canonical, write_query
@@ -48,6 +48,7 @@ SAID = {
     "best": N_("没有记上：倍数要填整数。"),
     "horses": N_("没有记上：买马的牌读不出来，例：3m7p。"),
     "way": N_("几家胡同一张牌，怎么胡的由这一条定，这手牌按它重新算了。"),
+    "full": N_("没有记上：一局在这里最多记 %(full)s 条，先删一条再记。"),
     "rules": N_("这一局的规则是：%(rules)s。这手牌按它重新算了。"),
 }
 
@@ -122,7 +123,11 @@ class State:
             for seat in map(str, SEATS):
                 self._try(f"best:{seat}:{extra(f'b{seat}').strip() or '0'}", "best")
         else:
-            self.page = act(self.page, action[:60]).page
+            step = act(self.page, action[:60])
+            self.page = step.page
+            adding = action.partition(":")[0] in ("new", "before")
+            if adding and not step.done and len(self.page.events) >= MAX_EVENTS:
+                self.said.append("full")
 
 
 @require_safe
@@ -205,6 +210,7 @@ def context(request: HttpRequest, state: State) -> Json:
             given["who"] = shown.names[given["seat"]]
     following = RoundPage(page.rules, page.opt, shown.settled["next_dealer"], page.names)
     events = len(page.events)
+    said = {"most": MAX_FAN, "full": MAX_EVENTS, **rules_words}
     return {
         "section": "settle",
         "page": page,
@@ -216,8 +222,8 @@ def context(request: HttpRequest, state: State) -> Json:
             for name in dict.fromkeys(state.bad)
         ],
         "said": [
-            {"code": code, "message": gettext(SAID[code]) % {"most": MAX_FAN, **rules_words}}
-            for code in state.said
+            {"code": code, "message": gettext(SAID[code]) % said}
+            for code in dict.fromkeys(state.said)
         ],
         "badge": rules_words["rules"],
         "presets": presets(HandPage(rules=page.rules, opt=page.opt)),
