@@ -235,13 +235,13 @@ def answers() -> dict[str, Schema]:
         "NotWon": opened(
             "status shanten discards",
             status={"const": "not_won"},
-            shanten=WHOLE,
+            shanten=maybe(WHOLE),
             discards=some(opened("tile waits", tile=TILE, waits=some(ref("Wait")))),
         ),
         "NotReady": opened(
             "status shanten useful",
             status={"const": "not_ready"},
-            shanten=WHOLE,
+            shanten=maybe(WHOLE),
             useful=some(opened("tile left", tile=TILE, left=WHOLE)),
         ),
         "Incomplete": opened("status missing", status={"const": "incomplete"}, missing=WHOLE),

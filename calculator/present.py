@@ -320,5 +320,7 @@ def present(
     return shown
 
 
-def _exchange(shanten: int) -> str:
+def _exchange(shanten: int | None) -> str:
+    if shanten is None:
+        return gettext("碰杠的牌改不了，手牌怎么换都听不了")
     return ngettext("至少换%(n)s张才听牌", "至少换%(n)s张才听牌", shanten) % {"n": shanten}

@@ -433,7 +433,7 @@ def payment(who: str, *, players: int, amount: str, shares: int = 1) -> str:
             "amount": amount,
         }
     if who == "each_other" and players == 1:
-        return gettext("另有一家付 %(amount)s") % {"amount": amount}
+        return gettext("一家付 %(amount)s") % {"amount": amount}
     return word(PAYERS, who) % {"players": players, "amount": amount}
 
 

@@ -221,9 +221,9 @@ def test_what_a_phone_installs_and_previews_speaks_the_language_of_its_path() ->
 @pytest.mark.parametrize(
     ("language", "one", "two"),
     [
-        ("zh-hans", "另有一家付 8", "其余 2 家各付 8"),
-        ("zh-hant", "另有一家付 8", "其餘 2 家各付 8"),
-        ("en", "One other player pays 8", "The other 2 pay 8 each"),
+        ("zh-hans", "一家付 8", "其余 2 家各付 8"),
+        ("zh-hant", "一家付 8", "其餘 2 家各付 8"),
+        ("en", "One player pays 8", "The other 2 pay 8 each"),
     ],
 )
 def test_one_who_pays_otherwise_is_told_as_one(language: str, one: str, two: str) -> None:

@@ -193,8 +193,9 @@ def to_discard(answer: Mapping[str, Any]) -> Lines:
 def not_ready(answer: Mapping[str, Any]) -> Lines:
     """How far a hand is from being ready, and which tiles help."""
     yield away(answer["shanten"])
-    useful = "  ".join(f"{tile['tile']}×{tile['left']}" for tile in answer["useful"])
-    yield gettext("有用的牌：%(tiles)s") % {"tiles": useful}
+    if answer["useful"]:
+        useful = "  ".join(f"{tile['tile']}×{tile['left']}" for tile in answer["useful"])
+        yield gettext("有用的牌：%(tiles)s") % {"tiles": useful}
 
 
 def incomplete(answer: Mapping[str, Any]) -> Lines:
@@ -212,8 +213,10 @@ REPORTS: dict[str, Callable[[Mapping[str, Any]], Lines]] = {
 }
 
 
-def away(shanten: int) -> str:
+def away(shanten: int | None) -> str:
     """How many tiles to exchange before the hand is ready, as a sentence."""
+    if shanten is None:
+        return gettext("碰杠的牌改不了，手牌怎么换都听不了。")
     if shanten == 0:
         return gettext("打掉一张就听。")
     return ngettext(
