@@ -68,8 +68,8 @@ def _sets(shape: Mapping[str, Any]) -> list[Json]:
                 {
                     "meld": texts.word(texts.MELDS, meld.kind),
                     "tiles": [
-                        {"face": "1s" if at >= meld.size - meld.jokers else tile, "as": tile}
-                        for at in range(meld.size)
+                        {"face": face, "as": tile}
+                        for face in meld_faces(meld.kind, tile, meld.jokers)
                     ],
                 }
             )

@@ -613,6 +613,9 @@ function start(main) {
   // Every state has a number; an answer to an older one is thrown away.
   let version = 0;
   let retry = 0;
+  // Without a network the empty page stands in: its result is not that of the hand.
+  let unasked = offline && Boolean(winner(table) || table.tiles.length || table.melds.length);
+  box.classList.toggle("unasked", unasked);
   let waiting;
   let sending;
   function request() {
@@ -629,6 +632,7 @@ function start(main) {
     }, 20);
   }
   const lost = () => {
+    if (unasked) $("net").textContent = words.not_asked;
     $("net").hidden = false;
     retry = Math.min(retry + 1, 5);
     clearTimeout(waiting);
@@ -655,8 +659,10 @@ function start(main) {
   own("htmx:afterSwap", (event) => {
     if (event.detail.requestConfig.version !== version) return;
     retry = 0;
+    unasked = false;
     $("net").hidden = true;
-    box.classList.remove("stale");
+    $("net").textContent = words.not_renewed;
+    box.classList.remove("stale", "unasked");
     box.removeAttribute("aria-busy");
     if (badgeFocused) box.querySelector(".badge").focus({ preventScroll: true });
     dress();

@@ -37,17 +37,24 @@ async function list() {
   // The page may stand in for any other: its address says nothing.
   const base = home.pathname;
   const kept = { hands: new Map(), pages: new Map() };
+  const seen = new Set();
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);
     for (const request of (await cache.keys()).reverse()) {
       const { pathname, search } = new URL(request.url);
-      if (pathname === `${base}fragment/result` && kept.hands.size < 20) {
+      const asked = [...new URLSearchParams(search).keys()];
+      const isHand = pathname === `${base}fragment/result` || (pathname === base && asked.includes("hand"));
+      if (isHand) {
+        if (kept.hands.size >= 20 || kept.hands.has(base + search)) continue;
         const made = await parsed(cache, request);
         const result = made.querySelector("[data-result]");
         const worth = result && /^(win|ready)$/.test(result.dataset.status);
         if (worth) kept.hands.set(base + search, result.dataset.say);
-      } else if (name.startsWith("pages-") && pathname.startsWith(base) && !search) {
-        kept.pages.set(pathname, (await parsed(cache, request)).title);
+      } else if (name.startsWith("pages-") && pathname.startsWith(base) && pathname !== base) {
+        // Of a page with parameters the latest is enough; what was asked for once is none.
+        if (seen.has(pathname) || asked.includes("do")) continue;
+        seen.add(pathname);
+        kept.pages.set(pathname + search, (await parsed(cache, request)).title);
       }
     }
   }

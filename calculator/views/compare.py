@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from calculator import badge, glossary, rulebook, texts
 from calculator.forms import HandForm
 from calculator.present import points, sentence, term_name
-from calculator.views.hand import State, address
+from calculator.views.hand import State, address, examples
 from calculator.views.rules import held
 from scoring import rules as engine
 from scoring.contract import compare, explain
@@ -167,12 +167,15 @@ def _missing(one: Json) -> Json:
     def tiles(names: list[str]) -> list[Json]:
         return [{"face": name, "name": texts.tile(name)} for name in names]
 
+    # One tile is always drawn; it is worth a word where more are, or where nothing else is needed.
+    draw = max(0, len(one["take"]) - len(one["give"]))
     return {
         "id": one["id"],
         "name": texts.term(one["id"]),
         "link": _term_page(one["id"]),
         "fan": gettext("%(n)s番") % {"n": one["fan"]},
         "distance": one["distance"],
+        "draw": draw if draw > 1 or not one["distance"] else 0,
         "give": tiles(one["give"]) if len(one["give"]) <= MOST_TILES else [],
         "take": tiles(one["take"]) if len(one["take"]) <= MOST_TILES else [],
         "obstacles": [obstacle["message"] for obstacle in one["obstacles"]],
@@ -322,6 +325,7 @@ def page(request: HttpRequest) -> HttpResponse:
             "sprite": static("tiles.svg"),
             "errors": errors if shows else [],
             "empty": not shows,
+            "examples": () if shows else examples(state.rules, "compare"),
             "left": left_side,
             "right": right_side,
             "same": "fan" in left_side and "fan" in right_side and not deciding,

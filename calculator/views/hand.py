@@ -416,7 +416,7 @@ def result_context(request: HttpRequest, state: State) -> Json:
         "as_text": "" if empty else as_text(request.build_absolute_uri(path), state, shown),
         "report": report(request.build_absolute_uri(path), answer),
         "picture": f"{reverse('preview')}?{write_query(parameters)}",
-        "examples": _examples(state.rules) if empty else (),
+        "examples": examples(state.rules) if empty else (),
         "round_link": state.round_link(),
         "cancel_link": state.cancel_link(),
         "back": state.back,
@@ -456,7 +456,8 @@ def report(link: str, answer: Json) -> str:
     return "\n".join(lines)
 
 
-def _examples(rules: Rules) -> list[Json]:
+def examples(rules: Rules, path: str = "hand") -> list[Json]:
+    """Three hands to begin with, as links to a page that takes a hand."""
     found: list[Json] = []
     for given in EXAMPLES:
         page, _ = read_hand({"rules": rules.id, **given})
@@ -469,7 +470,7 @@ def _examples(rules: Rules) -> list[Json]:
             faces.append(TILE_NAMES[page.hand.win_tile])
         found.append(
             {
-                "link": address(page.parameters),
+                "link": f"{reverse(path)}?{write_query(page.parameters)}",
                 "faces": faces,
                 "headline": shown["headline"],
                 "value": shown["value"],
@@ -541,6 +542,8 @@ def script_words(language: str) -> str:
             "undone": gettext("已撤销"),
             "redone": gettext("已重做"),
             "nothing_more": gettext("没有可撤销的了"),
+            "not_renewed": gettext("网络不通：这是上一次的结果，连上后自动更新。"),
+            "not_asked": gettext("网络不通：这手牌还没有算过，连上后自动算。"),
             "jokers": {r: rule_systems.load(r).joker for r in rule_systems.ids()},
         }
     )

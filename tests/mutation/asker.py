@@ -1,8 +1,8 @@
 """Asks the tests about one change after another, each in a fork that has loaded no source yet.
 
 Started by `sample.py` in a copy of the project; reads a line `[seconds, [tests], keep]` for every
-question (`keep`: what gets compiled may stay) and answers `noticed`, `survived` or `endless`. What takes long to load and is not ours
-(Django, pytest, hypothesis, …) is loaded once, before the forks.
+question (`keep`: what gets compiled may stay) and answers `noticed`, `survived` or `endless`.
+What takes long to load and is not ours (Django, pytest, …) is loaded once, before the forks.
 """
 
 import importlib
@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 
 LIBRARIES = (
     *("django.conf", "django.core.management", "django.db", "django.template", "django.test"),
@@ -51,7 +52,7 @@ def ask(seconds: float, tests: list[str], keep: bool) -> str:
 
 
 def main() -> None:
-    sys.path.insert(0, os.getcwd())
+    sys.path.insert(0, str(Path.cwd()))
     for name in LIBRARIES:
         importlib.import_module(name)
     ours = [name for name in sys.modules if name.partition(".")[0] in ("scoring", "calculator")]
