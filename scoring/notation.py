@@ -143,18 +143,17 @@ def _letter_first(tokens: Iterable[_Token]) -> bool:
 
 @dataclass(slots=True)
 class _Run:
-    """Tiles read from consecutive tokens, each with the position where it stands."""
+    """Tiles read from consecutive tokens, and the gaps between them."""
 
     tiles: list[Tile]
     gaps: list[tuple[int, _Token]]  # (tiles and pending ranks before it, the dash or space)
-    starts: list[int]
 
 
 def _read_run(
     tokens: Sequence[_Token], letter_first: bool, problems: list[NotationProblem]
 ) -> _Run:
     """Read ranks and suits (in one order) and single tiles; gaps are kept for the melds."""
-    run = _Run([], [], [])
+    run = _Run([], [])
     pending: list[_Token] = []
     letter: _Token | None = None
     used = True
@@ -182,7 +181,6 @@ def _read_run(
         elif token.kind == "tile":
             orphans()
             run.tiles.append(int(token.value))
-            run.starts.append(token.at)
             lonely_suit()
             letter, used = None, True
         elif token.kind == "suit":
@@ -192,7 +190,6 @@ def _read_run(
                 letter, used = token, False
             elif pending:
                 run.tiles += [9 * int(token.value) + int(t.value) - 1 for t in pending]
-                run.starts += [t.at for t in pending]
                 pending.clear()
             else:
                 problems.append(NotationProblem(token.text, token.at, "no_rank"))
@@ -202,7 +199,6 @@ def _read_run(
             else:
                 used = True
                 run.tiles.append(9 * int(letter.value) + int(token.value) - 1)
-                run.starts.append(token.at)
     orphans()
     lonely_suit()
     return run

@@ -6,14 +6,16 @@ difference is read line by line before it is committed.
 """
 
 import json
+import random
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import combinations, cycle
 from pathlib import Path
 from typing import Any
 
-from scoring import contract, generate, rules
+from scoring import contract, generate, patterns, rules
 from scoring.hand import DISCARD, EARTHLY, HEAVENLY, ROB_KONG, SELF_DRAW
+from scoring.notation import NotationError, format_hand, parse
 from tests import case_files
 
 FILE = Path(__file__).parent / "data" / "answers.jsonl"
@@ -38,7 +40,17 @@ def told(asked: dict[str, Any]) -> Any:
     return {key: answer[key] for key in CIRCUMSTANCES if key in answer}
 
 
+def read(text: str) -> Any:
+    """A hand read from text, or everything that is wrong with the text."""
+    try:
+        hand = parse(text)
+    except NotationError as error:
+        return [asdict(problem) for problem in error.problems]
+    return [format_hand(hand), hand.named, [meld.kind for meld in hand.melds]]
+
+
 CALLS = {
+    "read": read,
     "score": contract.score,
     "told": told,
     "explain": contract.explain,
@@ -77,6 +89,36 @@ OCCASIONS: tuple[dict[str, Any], ...] = (
     {"by": ROB_KONG, "win_tile": "5p"},
     {"by": DISCARD, "win_tile": "1s"},
 )  # fmt: skip
+def _pungs(*names: str, jokers: int = 0) -> list[dict[str, Any]]:
+    more = {"jokers": jokers} if jokers else {}
+    return [{"kind": "pung", "tile": name, **more} for name in names]
+
+
+#: Several things wrong with one hand; melds that bar patterns.
+FAULTY: tuple[dict[str, Any], ...] = (
+    {"hand": "11111m22p33p44p55p66p77p88p"},
+    {"hand": "1111m99999p", "melds": _pungs("1m", "9p")},
+    {"hand": "55m5m99p", "melds": _pungs("5m", "3p", "7p", jokers=2)},
+    {"hand": "99p123m", "melds": _pungs("5m", "3p", "7p", jokers=1)},
+    {"hand": "99p123m111s", "melds": _pungs("5m", "3p", jokers=3)},
+    {"hand": "99p123m", "melds": _pungs("1s", "3p", "7p")},
+    {"hand": "99999p123m456m789m1m", "melds": _pungs("1s", jokers=1)},
+    {"hand": "99p123m", "melds": _pungs("1m", "3p", "7s")},
+    {"hand": "99p123m", "melds": _pungs("1m", "3p", "7p"), "void": "m"},
+    {"hand": "99p123m", "melds": _pungs("1m", "9m", "5p"), "void": "s"},
+    {"hand": "99p12m", "melds": _pungs("2m", "9m", "5p")},
+)
+#: Waits of one value under a cap, ways of winning that waits do not know, a hand that is short.
+WAITING_FOR_MORE: tuple[dict[str, Any], ...] = (
+    {"hand": "1112345678999m"},
+    {"hand": "1112345678999m", "by": ROB_KONG},
+    {"hand": "1112345678999m", "by": SELF_DRAW, "seen": "111p"},
+    {"hand": "2223334445556m", "by": SELF_DRAW},
+    {"hand": "3335m", "melds": _pungs("1m", "2m", "4m"), "seen": "5m"},
+    {"hand": "123456789m4699p5p"},
+    {"hand": "123456m99p"},
+)
+EVERY_TERM = dict.fromkeys(patterns.TERMS, 1)
 ANYTHING = ("x", "10p", "1z!", 7, -1, True, None, [], ["x"], {"x": 1}, 1.5)
 HAND_FIELDS = {
     "ruleset": ("", "nowhere", 7),
@@ -167,6 +209,31 @@ def _rounds() -> Iterator[dict[str, Any]]:
                         yield {"ruleset": ruleset, "events": [*before, {**event, field: value}]}
 
 
+#: One of every kind of character that a hand may be written with, and some that are none.
+LETTERS = "159五１mM万pｐ筒sS条索🀇🀙🀘 ,、/-－+!！[［(（]】)碰杠槓z中"
+WORDS = ("碰", "直杠", "明槓", "补杠", "巴杠", "暗杠", "下雨", "刮风", "杠")
+AFTER = ("5m", "  5m", "m5 m1", "五万", "🀇", "幺鸡", "", "5", "m", " z", "-5m", "5m1m", "碰5m")
+TEXTS = (
+    *("", "1m" * 201, "1m" * 200, "[555s1s]", "[5s11s]", "(5s111s)", "[1s1s1s]", "[1s555s]"),
+    *("[555-5m]", "[555 5m]", "[55-55m]", "[5-55m]", "[-555m]", "[555m-]", "(555-5m)"),
+    *("[555-5m 1s]", "[55-5m1s]", "[55-5m 1s]", "[5m5m5m 5m]", "[555m 555m]", "[55m]", "[555m)"),
+    *("[555m", "[555m[666m]", "[555m!5m]", "[5碰5m]", "(5555m)(6666m]", "555m]", "m[555]", "m1 m"),
+    *("m123p456 s77", "m123 [m555]", "1m m", "12 3m 4", "12-3m", "!5m!6m", "!5m!", "123m!5"),
+    *("123m!p5", "123m！５ｍ", "碰5m 直杠6p 补杠7p 暗杠8s 99m"),
+)
+
+
+def _texts() -> Iterator[str]:
+    yield from TEXTS
+    for letter in LETTERS:
+        yield from (letter, f"12{letter}3m", f"[55{letter}5m]", f"!{letter}", f"m1{letter}2 p3")
+    for word in WORDS:
+        yield from (f"99m {word}{after}" for after in AFTER)
+    chance = random.Random(1)
+    for _ in range(400):
+        yield "".join(chance.choices(LETTERS, k=chance.randint(2, 9)))
+
+
 def _occasions() -> Iterator[dict[str, Any]]:
     """Every two occasions with every hand in every system, won in a way that varies."""
     ways = cycle((DISCARD, SELF_DRAW))
@@ -204,6 +271,22 @@ def requests() -> Iterator[tuple[str, Any]]:
     ):
         yield "score", {"ruleset": "yaoji", "hand": hand, "options": {"fans": {"dai_yao_jiu": 4}},
                         "melds": [{"kind": kind, "tile": tile} for kind, tile in melds]}
+    for text in _texts():
+        yield "read", text
+    for ruleset in rules.ids():
+        for request in (*FAULTY, *WAITING_FOR_MORE):
+            yield "score", {"ruleset": ruleset, **request}
+            yield "explain", {"ruleset": ruleset, **request}
+        in_and_out = {"kong_in_out": True, "self_draw_bonus": "base"}
+        for by, kongs in (
+            ("discard", [["exposed_kong"]]),
+            ("self_draw", [["exposed_kong"]]),
+            ("self_draw", [["concealed_kong"], [], ["added_kong"]]),
+        ):
+            yield "told", {"ruleset": ruleset, **ONE_SUIT, "by": by, "payer_kongs": kongs,
+                           "options": in_and_out}  # fmt: skip
+    for hand in ("123456789m4699p5p", "12399m", "11223399m1199p22p"):
+        yield "explain", {"ruleset": "laok", "hand": hand, "options": {"fans": EVERY_TERM}}
     for label, request, _ in case_files.hand_cases():
         file, number = label.split(":")
         if file in ("coverage", "known_faults") or int(number) % 12 == 0:
