@@ -131,7 +131,8 @@ HAND_FIELDS = {
     "melds": (7, [7], [{"kind": "chow", "tile": "1m"}], [{"kind": "pung"}], [{"tile": "1m"}],
               [{"kind": "pung", "tile": "12m"}], [{"kind": "pung", "tile": "x"}],
               [{"kind": "pung", "tile": "5p", "jokers": 9}],
-              [{"kind": "pung", "tile": "1m", "more": 1}], [{"kind": "pung", "tile": "1m"}] * 5),
+              [{"kind": "pung", "tile": "1m", "more": 1}], [{"kind": "pung", "tile": "1m"}] * 5,
+              [{"kind": "pung", "tile": "5p", "jokers": None}], [{"kind": "pung"}] * 17),
     "win_tile": ("x", "12m", 7, "9s", ["9m"], "5m"),
     "by": ANYTHING,
     "after_kong": (*ANYTHING, "exposed_kong"),
@@ -143,7 +144,7 @@ HAND_FIELDS = {
     "horses": (*ANYTHING, "159m", "1m" * 40),
     "seat": ANYTHING,
     "dealer": ANYTHING,
-    "payer_kongs": (*ANYTHING, [["exposed_kong"]], [["exposed_kong"] * 5], [[], []], [["x"]]),
+    "payer_kongs": (*ANYTHING, [[]] * 16, [[]] * 17, [["exposed_kong"] * 16], [["exposed_kong"]], [["exposed_kong"] * 5], [[], []], [["x"]]),
     "unknown": (1,),
 }  # fmt: skip
 
@@ -179,6 +180,7 @@ EVENT_FIELDS = {
               {"0": {"state": "not_ready", "fan": 1, "waived": True}, "3": {"state": "flower_pig"}},
               {"0": {"state": "not_ready", "waived": True}, "3": {"state": "ready", "fan": 1}},
               {"0": {"hand": "123m"}, "3": {"hand": "1m", "fan": 2}},
+              {"0": {"state": "not_ready", "void": "m"}, "3": {"state": "ready", "melds": []}},
               {"0": {"hand": "123456789m1123p", "void": "p"}, "3": {"hand": "147m258p1122m35p"}},
               {"0": {"state": "ready", "fan": 2, "more": 1}, "3": {"state": "ready", "fan": 5}}),
     "last_four": ("x", False),
@@ -200,6 +202,10 @@ def _rounds() -> Iterator[dict[str, Any]]:
     for field, values in ROUND_FIELDS.items():
         for value in values:
             yield {**whole, field: value}
+    for check in ("discard", "self_draw"):
+        options = {"self_draw_bonus": "base", "check_by": check}
+        for ruleset in rules.ids():
+            yield {"ruleset": ruleset, "options": options, "events": [EVENTS[0], EVENTS[-1]]}
     for ruleset in ("laok", "sbr", "yichang"):
         for place, event in enumerate((*EVENTS[:-1], ESCAPE, EVENTS[-1])):
             for field, values in EVENT_FIELDS.items():
