@@ -202,10 +202,9 @@ def _rounds() -> Iterator[dict[str, Any]]:
     for field, values in ROUND_FIELDS.items():
         for value in values:
             yield {**whole, field: value}
-    for check in ("discard", "self_draw"):
-        options = {"self_draw_bonus": "base", "check_by": check}
-        for ruleset in rules.ids():
-            yield {"ruleset": ruleset, "options": options, "events": [EVENTS[0], EVENTS[-1]]}
+    for ruleset in rules.ids():
+        ready = [EVENTS[0], EVENTS[-1]]
+        yield {"ruleset": ruleset, "options": {"self_draw_bonus": "base"}, "events": ready}
     for ruleset in ("laok", "sbr", "yichang"):
         for place, event in enumerate((*EVENTS[:-1], ESCAPE, EVENTS[-1])):
             for field, values in EVENT_FIELDS.items():
