@@ -7,7 +7,7 @@ difference is read line by line before it is committed.
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from itertools import combinations, cycle
 from pathlib import Path
@@ -16,6 +16,23 @@ from typing import Any
 from scoring import contract, generate, patterns, rules
 from scoring.hand import DISCARD, EARTHLY, HEAVENLY, ROB_KONG, SELF_DRAW
 from scoring.notation import NotationError, format_hand, parse
+from scoring.permalink import (
+    hand_request,
+    read_hand,
+    read_options,
+    read_text,
+    rules_of,
+    switch_rules,
+)
+from scoring.permalink_round import (
+    UnreadableEvent,
+    holes,
+    read_event,
+    read_round,
+    rules_of_round,
+    switch_round_rules,
+    write_event,
+)
 from tests import case_files
 
 FILE = Path(__file__).parent / "data" / "answers.jsonl"
@@ -49,7 +66,43 @@ def read(text: str) -> Any:
     return [format_hand(hand), hand.named, [meld.kind for meld in hand.melds]]
 
 
+def address(asked: tuple[str, Any]) -> Any:
+    """What an address, a piece of one or a text that may hold one stands for."""
+    what, given = asked
+    if what == "hand":
+        page, bad = read_hand(given)
+        parameters, switched = page.parameters, switch_rules(page, "sbr")
+        return [parameters, bad, hand_request(parameters), rules_of(page).changes(),
+                switched[0].opt, switched[1]]  # fmt: skip
+    if what == "round":
+        page, bad = read_round(given)
+        switched = switch_round_rules(page, "sbr")
+        return [page.parameters, bad, page.request, page.settled.query,
+                holes(page.entry) if page.entry else None, rules_of_round(page).changes(),
+                [switched[0].query, switched[1]]]  # fmt: skip
+    try:
+        if what == "event":
+            event = read_event(given)
+            return [event, write_event(event), holes(event)]
+        return read_text(given) if what == "text" else read_options(given)
+    except NotationError as error:
+        return [asdict(problem) for problem in error.problems]
+    except UnreadableEvent as error:
+        return error.text
+
+
+def options(asked: tuple[str, dict[str, Any]]) -> Any:
+    """What a table's options make of a rule system, or what is wrong with them."""
+    ruleset, given = asked
+    try:
+        return rules.load(ruleset).override(given).changes()
+    except rules.OptionErrors as error:
+        return [str(error), error.errors]
+
+
 CALLS = {
+    "options": options,
+    "address": address,
     "read": read,
     "score": contract.score,
     "told": told,
@@ -144,7 +197,8 @@ HAND_FIELDS = {
     "horses": (*ANYTHING, "159m", "1m" * 40),
     "seat": ANYTHING,
     "dealer": ANYTHING,
-    "payer_kongs": (*ANYTHING, [[]] * 16, [[]] * 17, [["exposed_kong"] * 16], [["exposed_kong"]], [["exposed_kong"] * 5], [[], []], [["x"]]),
+    "payer_kongs": (*ANYTHING, [[]] * 16, [[]] * 17, [["exposed_kong"] * 16],
+                    [["exposed_kong"]], [["exposed_kong"] * 5], [[], []], [["x"]]),
     "unknown": (1,),
 }  # fmt: skip
 
@@ -239,6 +293,85 @@ def _texts() -> Iterator[str]:
         yield "".join(chance.choices(LETTERS, k=chance.randint(2, 9)))
 
 
+OPT = "cap:4,base:0.5,fans.gen:off,pig.points:cap,kong_points.added:3,refund:off,fans.si_ji:on"
+HAND_ADDRESSES: dict[str, tuple[str, ...]] = {
+    "rules": ("", "laok", "nowhere"),
+    "hand": ("", "12x", "[555m]123456m99p!9p", "(5555p)5p", "2223334445p67p", "[555-5s1s]"),
+    "by": ("self_draw", "rob_kong", "discard", "x"),
+    "after": ("concealed_kong", "x"),
+    "pao": ("0", "1", "2"),
+    "last": ("0", "1", ""),
+    "bless": ("tian_hu", "di_hu", "x"),
+    "void": ("m", "x"),
+    "seen": ("159m", "x", "1m" * 300),
+    "opt": (OPT, "x:1", "cap:-1", "cap:off", "cap:on", "joker:off,joker:1s", "base:1e400",
+            "base:NaN,fans:3", "cap.x:1,cap:2", ",,", "refund:on,refund:off", "base:1000000000.5"),
+}  # fmt: skip
+ROUND_ADDRESSES: dict[str, tuple[str, ...]] = {
+    "rules": ("", "nowhere", "xueliu"),
+    "opt": (OPT, "x:1", "cap:off"),
+    "d": ("0", "3", "4", "x"),
+    "n": ("a,b,c,d", "a", ",,,d", " 小　王 ,x\ty", "a,b,c,d,e,f", "x" * 40, ",,,"),
+    "e": ("k2e0.k1c5m.wd0k,23.ws,13.n,0p,3r2", "k2e0.wd-,2.k1c", "wq", "k2e0..k1c", "n,0r"),
+    "a": ("ws,", "wd-,2", "n,0r", "q", "k2c"),
+    "at": ("0", "1", "9", "x", "-1"),
+}
+EVENT_TEXTS = (
+    *("k2e0", "k-e-", "k2e", "k2c5m", "k2a5ml", "k2cl", "k2e0r", "k2ar", "k2alr", "k4c", "k2c5x"),
+    *("wd0,23", "wd-,2,3", "wd0", "wd0k,23", "wd0l,23,31", "ws,14", "wskc,14", "wsk,14", "ws"),
+    *("wr1,02", "wr1k,02", "wd0kc,23", "wsl,1", "ws,1h", "ws,1h11122233344455m_bt_x3m7p_vs"),
+    *("ws,1h11m_bq", "ws,1h11m_vx", "ws,1h11m_x3", "ws,1hzz", "ws,1hz.z", "wd0,2hz_q", "ws,-5"),
+    *("ws,123", "ws,4", "ws,1h11m_", "x3", "x3l,032", "x-", "x3,0x", "x4", "n", "n,0p,1n,2r3"),
+    *("n,0r", "n,0h11m_vm_w", "n,0hzz", "n,0hz.z", "n,0p_w", "n,4p", "n,0x", "n,0h11m_vx", "", "q"),
+)
+SHARED = (
+    *("https://host/?rules=laok&hand=11m&last=1", "host/?hand=12x", "host/?rules=laok", "what?"),
+    *("见 https://host/en/?hand=11m&by=self_draw 吧", "a?b?hand=11m", "?hand=", "11m ?", "?"),
+    *("22244455577799m 自摸", "123m99p!9p 点炮", "11m 胡 5p", "11m 抢杠", "11m 自摸胡 5m", "11m糊"),
+    *("222444555777m99p 自摸 9p", "222444555777m99p胡9p。", "222444555777m99p 和 z", "123x 自摸"),
+    *("222444555777m99p\n成都·不封顶\n对对胡", "123m456p\n99s", "123m\n成都 不封顶\n·", "自摸"),
+)
+NUMBERS = (0, 1, -1, 1.5, 2.0, 0.01, 0.005, rules.MAX_FAN, rules.MAX_FAN + 1, rules.MAX_POINTS,
+           rules.MAX_POINTS + 1, int(rules.MAX_BASE),
+           int(rules.MAX_BASE) + 1, True, False, None, "x",
+           "cap", [], {}, {"x": 1}, "1s")  # fmt: skip
+TABLES = {
+    "fans": ("gen", "ping_hu", "qing_yi_se", "gang_shang_hua"),
+    "kong_points": rules.KONG_POINT_KEYS,
+    "pig": ("points", "times_best", "to", "also_not_ready"),
+}
+
+
+def _addresses() -> Iterator[tuple[str, Any]]:
+    hand = {"rules": "chengdu", "hand": "123456789m[555p]99m"}
+    yield from (("hand", {**hand, key: v}) for key, vs in HAND_ADDRESSES.items() for v in vs)
+    for key, values in ROUND_ADDRESSES.items():
+        for value in values:
+            yield "round", {"e": "k2e0.ws,13", "a": "wd0,2", "opt": "cap:4,refund:off", key: value}
+            yield "round", {key: value}
+    yield from (("event", text) for text in EVENT_TEXTS)
+    yield from (("text", text) for text in SHARED)
+    yield from (("options", text) for text in HAND_ADDRESSES["opt"])
+
+
+def _options() -> Iterator[tuple[str, dict[str, Any]]]:
+    for name, option in rules.OPTIONS.items():
+        for value in (*NUMBERS, *option.choices):
+            yield "laok", {name: value}
+            yield from (("laok", {name: {key: value}}) for key in TABLES.get(name, ()))
+            if name == "fans":
+                yield "laok", {name: {"gang_shang_hua": {"added_kong": value}}}
+    yield from (("laok", {"pig": {"to": to}}) for to in rules.PIG_TO)
+    for ruleset in rules.ids():
+        for term in patterns.TERMS:
+            yield from ((ruleset, {"fans": {term: fan}}) for fan in (None, 0))
+        for flow in (True, False):
+            yield from (
+                (ruleset, {"blood_flow": flow, **more})
+                for more in ({}, {"cap": 0}, {"round_ends": "first_win"}, {"cap": 1, "x": 1})
+            )
+
+
 def _occasions() -> Iterator[dict[str, Any]]:
     """Every two occasions with every hand in every system, won in a way that varies."""
     ways = cycle((DISCARD, SELF_DRAW))
@@ -278,6 +411,8 @@ def requests() -> Iterator[tuple[str, Any]]:
                         "melds": [{"kind": kind, "tile": tile} for kind, tile in melds]}
     for text in _texts():
         yield "read", text
+    yield from (("address", asked) for asked in _addresses())
+    yield from (("options", asked) for asked in _options())
     for ruleset in rules.ids():
         for request in (*FAULTY, *WAITING_FOR_MORE):
             yield "score", {"ruleset": ruleset, **request}
@@ -325,7 +460,12 @@ def answered(*calls: str) -> Iterator[str]:
         if call == "settle" and isinstance(answer, dict):
             # The answer up to a fault is that of a shorter round.
             answer.pop("settled", None)
-        yield json.dumps([call, request, answer], ensure_ascii=False, separators=(",", ":"))
+        yield json.dumps(
+            [call, request, answer],
+            ensure_ascii=False,
+            separators=(",", ":"),
+            default=lambda other: dict(other) if isinstance(other, Mapping) else str(other),
+        )
 
 
 def kept(call: str) -> list[str]:
