@@ -29,7 +29,7 @@ KEPT = ROOT / "sample.json"
 LONGEST = 90
 DEFINED = re.compile(r"^ *(?:async )?def (x\S+?__mutmut_\d+)\(", re.MULTILINE)
 
-VALUES = ("readings", "waits", "jokers", "cases", "rule_tables")
+VALUES = ("readings", "value", "waits", "jokers", "cases", "rule_tables")
 ROUNDS = ("settle_answers", "settle_cases", "settle_properties", "settle_agrees")
 #: The tests about a module; the values of hands and of rounds follow for all.
 ABOUT = {

@@ -1,0 +1,56 @@
+"""The quick value of a hand is the value of its best reading, whatever the rules and the win."""
+
+from typing import Any
+
+import pytest
+
+from scoring.contract import score
+from scoring.contract_hand import read_query
+from scoring.hand import summarise
+from scoring.score import scorer
+from tests.case_files import hand_cases
+
+#: House rules laid over those of a case; the first three need the reading itself.
+HOUSE: dict[str, dict[str, Any]] = {
+    "as it is": {},
+    "jia xin wu": {"fans": {"jia_xin_wu": 1}},
+    "ka er tiao": {"fans": {"ka_er_tiao": 2}},
+    "both, no cap": {"fans": {"jia_xin_wu": 1, "ka_er_tiao": 3}, "cap": None},
+    "bloom as a discard": {"bloom": "discard", "self_draw_bonus": "base"},
+    "bloom paid by the giver": {"bloom": "giver_pays_all", "self_draw_bonus": "fan"},
+    "no bonus": {"self_draw_bonus": "none"},
+}
+
+
+@pytest.mark.parametrize("house", HOUSE)
+def test_the_quick_value_is_that_of_the_best_reading(house: str) -> None:
+    compared = 0
+    for label, request, _ in hand_cases():
+        options = {**request.get("options", {}), **HOUSE[house]}
+        for by in ("discard", "self_draw"):
+            asked = {**request, "options": options, "by": by, "horses": None}
+            told = score(asked)
+            if told["status"] != "win":
+                continue
+            query, _errors, _notes = read_query(asked)
+            assert query is not None
+            hand = query.hand
+            quick = scorer(query.rules, query.win).verdict(
+                hand.packed, summarise(hand.melds), win_tile=hand.win_tile, void=query.void
+            )
+            assert quick is not None, label
+            found = (quick.fan, quick.uncapped_fan, quick.multiple)
+            assert found == (told["fan"], told["uncapped_fan"], told["multiple"]), label
+            compared += 1
+    assert compared > 300
+
+
+def test_a_wait_for_the_middle_five_is_valued_as_one() -> None:
+    asked = {
+        "ruleset": "chengdu",
+        "hand": "123m46p99p",
+        "melds": [{"kind": "pung", "tile": "9m"}, {"kind": "pung", "tile": "1p"}],
+        "options": {"fans": {"jia_xin_wu": 1}},
+    }
+    waits = {wait["tile"]: [term["id"] for term in wait["terms"]] for wait in score(asked)["waits"]}
+    assert waits == {"5p": ["ping_hu", "jia_xin_wu"]}
