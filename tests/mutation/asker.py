@@ -1,8 +1,9 @@
 """Asks the tests about one change after another, each in a fork that has loaded no source yet.
 
-Started by `sample.py` in a copy of the project; reads a line `[seconds, [tests], keep]` for every
-question (`keep`: what gets compiled may stay) and answers `noticed`, `survived` or `endless`.
-What takes long to load and is not ours (Django, pytest, …) is loaded once, before the forks.
+Started by `sample.py` in a copy of the project; reads a line `[seconds, [tests], keep, amounts]`
+for every question (`keep`: what gets compiled may stay; `amounts`: the environment) and answers
+`noticed`, `survived` or `endless`. What takes long to load and is not ours (Django, pytest, …) is
+loaded once, before the forks.
 """
 
 import importlib
@@ -23,7 +24,7 @@ LIBRARIES = (
 OPTIONS = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header")
 
 
-def ask(seconds: float, tests: list[str], keep: bool) -> str:
+def ask(seconds: float, tests: list[str], keep: bool, amounts: dict[str, str]) -> str:
     """What these tests say of the source as it stands."""
     child = os.fork()
     if not child:
@@ -33,6 +34,7 @@ def ask(seconds: float, tests: list[str], keep: bool) -> str:
             os.dup2(silence, stream)
         # Nothing compiled of a change may be taken for the source later.
         sys.dont_write_bytecode = not keep
+        os.environ.update(amounts)
         code = 1
         try:
             import pytest
