@@ -34,6 +34,7 @@ from scoring.permalink_round import (
     write_event,
 )
 from tests import case_files
+from tests.round_files import round_cases
 
 FILE = Path(__file__).parent / "data" / "answers.jsonl"
 DATA = FILE.parent
@@ -100,6 +101,13 @@ def options(asked: tuple[str, dict[str, Any]]) -> Any:
         return [str(error), error.errors]
 
 
+def booked(asked: dict[str, Any]) -> Any:
+    """What a round's events lead to: each payment with its reason, and what is odd about it."""
+    answer = contract.settle(asked)
+    rows = [list(transfer.values()) for transfer in answer.get("transfers", ())]
+    return [rows, answer.get("fewest_transfers"), answer.get("warnings"), answer.get("errors")]
+
+
 CALLS = {
     "options": options,
     "address": address,
@@ -109,6 +117,7 @@ CALLS = {
     "explain": contract.explain,
     "compare": contract.compare,
     "settle": contract.settle,
+    "booked": booked,
     "drill": drill,
 }
 
@@ -249,6 +258,37 @@ ROUND_FIELDS = {
     "events": (7, None, [7], [{}] * 201),
     "more": (1,),
 }
+
+
+FIVES = "1112223334445m!5m"
+PAIR_OF_FIVES = "55m123456789p11p!5m"
+UNREADY = {"2": {"state": "not_ready"}, "3": {"state": "flower_pig"}}
+THREE_FIVES = "555m123456789p1p!1p"
+
+
+def _won(by: str, *hands: str, giver: int = 3, **more: Any) -> dict[str, Any]:
+    given = {} if by == SELF_DRAW else {"from": giver}
+    winners = [{"seat": seat, "hand": hand} for seat, hand in enumerate(hands)]
+    return {"type": "win", "by": by, **given, "winners": winners, **more}
+
+
+#: Rounds whose tiles can or cannot be, and players who run away.
+ODD_ROUNDS: tuple[tuple[dict[str, Any], ...], ...] = (
+    ({"type": "kong", "seat": 0, "kind": "concealed_kong", "tile": "5m"},
+     {"type": "kong", "seat": 1, "kind": "concealed_kong", "tile": "5m"}),
+    (_won(DISCARD, FIVES, PAIR_OF_FIVES),),
+    (_won(DISCARD, FIVES, PAIR_OF_FIVES, THREE_FIVES),),
+    (_won(SELF_DRAW, FIVES), _won(DISCARD, "", PAIR_OF_FIVES)),
+    (_won(SELF_DRAW, FIVES), {"type": "draw", "hands": {"1": {"hand": "55m123456789p11p"}, **UNREADY}}),
+    (_won(SELF_DRAW, FIVES), {"type": "draw", "hands": {"1": {"hand": "555m123456789p1p"}, **UNREADY}}),
+    ({"type": "kong", "seat": 3, "kind": "added_kong", "tile": "5m", "robbed": True},
+     _won(ROB_KONG, FIVES)),
+    ({"type": "kong", "seat": 2, "kind": "added_kong", "tile": "5m"}, _won(DISCARD, FIVES)),
+    (ESCAPE,),
+    ({**ESCAPE, "last_four": False, "best": {"0": 40}},),
+    ({"type": "escape", "seat": 0}, {"type": "escape", "seat": 1}, EVENTS[-1]),
+    (_won(DISCARD, FIVES), {"type": "escape", "seat": 2}, {"type": "escape", "seat": 0}),
+)  # fmt: skip
 
 
 def _rounds() -> Iterator[dict[str, Any]]:
@@ -447,6 +487,13 @@ def requests() -> Iterator[tuple[str, Any]]:
     yield from (("settle", request) for request in _rounds())
     with (DATA / "rounds_illegal.jsonl").open(encoding="utf-8") as lines:
         yield from (("settle", json.loads(line)["request"]) for line in lines)
+    for ruleset in rules.ids():
+        for events in ODD_ROUNDS:
+            yield "booked", {"ruleset": ruleset, "dealer": 0, "events": events}
+    systems = cycle(rules.ids())
+    for _, request, _ in round_cases():
+        yield "booked", request
+        yield "booked", {**request, "ruleset": next(systems)}
     for name in ("rounds", "rounds_house_rules"):
         for case in case_files.load(name)[::4]:
             yield "settle", case["request"]

@@ -56,7 +56,7 @@ ABOUT = {
 FIRST = {"generate": "drill", "notation": "read", "contract_round": "settle", "settle": "settle"}
 #: How much of the long comparisons is asked at first, and of what seems to survive that.
 QUICK = {"AGREEMENT_CASES": "200", "DRILLS": "12", "SETTLE_ROUNDS": "160"}
-WHOLE = {"AGREEMENT_CASES": "4000", "DRILLS": "60", "SETTLE_ROUNDS": "2000"}
+WHOLE = {"AGREEMENT_CASES": "4000", "DRILLS": "60", "SETTLE_ROUNDS": "3200"}
 
 
 def prepare() -> None:
@@ -81,7 +81,7 @@ def tests_for(module: str) -> list[str]:
     """The tests to be asked about a change of this module, the likeliest and quickest first."""
     answers = "tests/test_frozen_answers.py::test_every_answer_is_as_it_was_kept"
     first = FIRST.get(module, "score")
-    quick = ("read", "told", "explain", "compare", "settle")
+    quick = ("read", "address", "options", "told", "explain", "compare", "settle", "booked")
     names = dict.fromkeys((*ABOUT.get(module, ()), *VALUES, *ROUNDS[:2]))
     return [
         *(f"{answers}[{call}]" for call in dict.fromkeys((first, "score", *quick))),
