@@ -56,7 +56,8 @@ ABOUT = {
 FIRST = {"generate": "drill", "notation": "read", "contract_round": "settle", "settle": "settle"}
 #: How much of the long comparisons is asked at first, and of what seems to survive that.
 QUICK = {"AGREEMENT_CASES": "200", "DRILLS": "12", "SETTLE_ROUNDS": "160"}
-WHOLE = {"AGREEMENT_CASES": "4000", "DRILLS": "60", "SETTLE_ROUNDS": "3200"}
+WHOLE = {"AGREEMENT_CASES": "4000", "SETTLE_ROUNDS": "3200"}
+COMPARISONS = ("tests/test_engine_agrees.py", "tests/test_settle_agrees.py")
 
 
 def prepare() -> None:
@@ -136,21 +137,25 @@ class Tree:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         )  # fmt: skip
 
-    def ask(self, module: str, change: str = "") -> str:
-        """What the tests say of a change: noticed, survived or endless; no name, no change."""
+    def ask(self, tests: list[str], amounts: dict[str, str], *, seconds: int, keep: bool) -> str:
+        """What these tests say of the source as it stands in the tree."""
         assert self.asker.stdin and self.asker.stdout
-        if change:
-            path, source = changed(change)
-            (self.root / path).write_text(source)
-        for amounts in (QUICK, WHOLE) if change else (QUICK,):
-            # What is compiled of the unchanged source is kept for the later ones.
-            question = (LONGEST, tests_for(module), not change, amounts)
-            print(json.dumps(question), file=self.asker.stdin, flush=True)
-            said = self.asker.stdout.readline().strip()
-            if said != "survived":
-                break
-        if change:
-            shutil.copy2(path, self.root / path)
+        print(json.dumps((seconds, tests, keep, amounts)), file=self.asker.stdin, flush=True)
+        return self.asker.stdout.readline().strip()
+
+    def unchanged(self, modules: list[str]) -> str:
+        """What the tests say without any change; what is compiled for them is kept."""
+        tests = [test for module in modules for test in tests_for(module)]
+        return self.ask([*dict.fromkeys(tests)], QUICK, seconds=900, keep=True)
+
+    def changed(self, change: str) -> str:
+        """What the tests say of a change: noticed, survived or endless."""
+        path, source = changed(change)
+        (self.root / path).write_text(source)
+        said = self.ask(tests_for(change.split(".")[1]), QUICK, seconds=LONGEST, keep=False)
+        if said == "survived":
+            said = self.ask([*COMPARISONS], WHOLE, seconds=LONGEST, keep=False)
+        shutil.copy2(path, self.root / path)
         return said
 
 
@@ -168,23 +173,24 @@ def main() -> None:
     ]
     picked.sort(key=lambda name: ".generate." in name)  # its tests take the longest
     left = [name for name in picked if name not in kept]
+    modules = sorted({name.split(".")[1] for name in left})
+    trees = [Tree(job) for job in range(given.jobs)]
     ready: SimpleQueue[Tree] = SimpleQueue()
-    for job in range(given.jobs):
-        ready.put(Tree(job))
 
-    def ask(module: str, change: str = "") -> str:
+    def ask(change: str) -> str:
         tree = ready.get()
         try:
-            return tree.ask(module, change)
+            return tree.changed(change)
         finally:
             ready.put(tree)
 
     with ThreadPoolExecutor(given.jobs) as pool:
-        modules = sorted({name.split(".")[1] for name in left})
-        for module, said in zip(modules, pool.map(ask, modules), strict=True):
+        for said in pool.map(lambda tree: tree.unchanged(modules), trees):
             if said != "survived":
-                raise SystemExit(f"the tests for {module} fail without any change: {said}")
-        results = pool.map(ask, (name.split(".")[1] for name in left), left)
+                raise SystemExit(f"the tests fail without any change: {said}")
+        for tree in trees:
+            ready.put(tree)
+        results = pool.map(ask, left)
         for number, (name, said) in enumerate(zip(left, results, strict=True), 1):
             kept[name] = said
             KEPT.write_text(json.dumps(kept, indent=1, ensure_ascii=False))
