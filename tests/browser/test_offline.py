@@ -77,6 +77,34 @@ def test_recent_results_rules_and_lessons_stay_readable(page: Page) -> None:
     expect(page.locator("[data-result]")).to_have_attribute("data-status", "win")
 
 
+def test_what_is_kept_lists_lessons_and_hands_that_a_link_opened(page: Page) -> None:
+    installed(page)
+    page.goto("/learn/roots/?rules=chengdu")
+    page.goto(FULL_FLUSH)
+    page.wait_for_selector("main[data-ready]")
+    page.context.set_offline(True)
+    page.goto("/rules/yichang/")
+    expect(page.locator("[data-kept-pages] a[href='/learn/roots/?rules=chengdu']")).to_be_visible()
+    hand = page.locator("[data-kept-hands] a")
+    expect(hand).to_have_count(1)
+    hand.tap()
+    expect(page.locator("[data-result]")).to_have_attribute("data-fan", "3")
+
+
+def test_a_hand_that_nobody_has_counted_says_so_and_is_counted_later(page: Page) -> None:
+    installed(page)
+    page.context.set_offline(True)
+    page.goto(FULL_FLUSH)
+    page.wait_for_selector("main[data-ready]")
+    expect(page.locator("#net")).to_contain_text("还没有算过")
+    # What the empty page shows is nobody's result.
+    expect(page.locator("[data-result]")).to_be_hidden()
+    page.context.set_offline(False)
+    expect(page.locator("[data-result]")).to_have_attribute("data-fan", "3")
+    expect(page.locator("[data-result]")).to_be_visible()
+    expect(page.locator("#net")).to_be_hidden()
+
+
 def test_each_language_keeps_a_shell_of_its_own(page: Page) -> None:
     installed(page, "/en/")
     page.context.set_offline(True)
