@@ -25,7 +25,7 @@ CUT = """() => [...document.querySelectorAll("button, summary, .button, nav a")]
     .filter((e) => getComputedStyle(e).display !== "inline")
     .filter((e) => !e.closest(".wide, .rwide, details:not([open]) > :not(summary)"))
     .filter((e) =>
-        e.scrollWidth > e.clientWidth + 6 || e.getBoundingClientRect().right > innerWidth)
+        e.scrollWidth > e.clientWidth + 6 || e.getBoundingClientRect().right > screen.width)
     .map((e) => e.textContent.trim())"""
 
 
