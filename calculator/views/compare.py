@@ -109,9 +109,14 @@ def _dispute(given: dict[str, str], other: str) -> str:
     return f"{reverse('compare')}?{write_query(with_other)}"
 
 
-def reasons(state: State) -> Json:
+def _explained(state: State, *, lacking: bool) -> Json:
+    """What `explain` says of the hand, in words; with ``lacking`` the distances too."""
+    told: Json = texts.localise(explain(hand_request(state.page.parameters), lacking=lacking))
+    return told
+
+
+def reasons(state: State, answer: Json) -> Json:
     """Where each line comes from, and what did not count."""
-    answer = texts.localise(explain(hand_request(state.page.parameters), lacking=False))
     if answer["status"] == "error":
         return {"lines": [], "not_counted": []}
     system = texts.ruleset(state.rules.id)
@@ -134,9 +139,8 @@ def reasons(state: State) -> Json:
     return {"lines": lines, "not_counted": _not_counted(answer["not_counted"])}
 
 
-def lacks(state: State) -> Json:
+def lacks(answer: Json) -> Json:
     """What the hand lacks of every other pattern, nearest first."""
-    answer = texts.localise(explain(hand_request(state.page.parameters)))
     missing = [_missing(one) for one in answer.get("patterns", ())]
     reachable = [one for one in missing if one["distance"] is not None]
     return {
@@ -189,7 +193,7 @@ def below_result(state: State) -> Json:
     return {
         "sprite": static("tiles.svg"),
         "compared": compared if valued else None,
-        "why": reasons(state),
+        "why": reasons(state, _explained(state, lacking=False)),
     }
 
 
@@ -204,7 +208,7 @@ def fragment(request: HttpRequest) -> HttpResponse:
 def missing_fragment(request: HttpRequest) -> HttpResponse:
     """What the page fetches last, when somebody scrolls there: it takes the longest."""
     state = State(HandForm.read(request.GET))
-    given = {"sprite": static("tiles.svg"), "lacks": lacks(state)}
+    given = {"sprite": static("tiles.svg"), "lacks": lacks(_explained(state, lacking=True))}
     return render(request, "compare/_lacks.html", given)
 
 
@@ -317,6 +321,7 @@ def page(request: HttpRequest) -> HttpResponse:
     right_side = _side(right, presets.get(other))
     deciding = presets.get(other, {}).get("deciding", [])
     shows = bool(state.table.tiles or state.table.melds)
+    explained = _explained(state, lacking=True) if shows and not errors else None
     return render(
         request,
         "compare/page.html",
@@ -349,8 +354,8 @@ def page(request: HttpRequest) -> HttpResponse:
                 for one in engine.ids()
             ],
             "compared": comparison(state) if any("fan" in row for row in rows) else None,
-            "why": reasons(state) if shows and not errors else None,
-            "lacks": lacks(state) if shows and not errors else None,
+            "why": reasons(state, explained) if explained else None,
+            "lacks": lacks(explained) if explained else None,
         },
     )
 
