@@ -715,6 +715,7 @@ function start(main) {
       return tell(action === "undo" ? words.undone : words.redone);
     }
     if (action.startsWith("rules:")) return switchRules(action);
+    if (since) since.push(action);
     const start = { ...table, raw: "", draft: "" };
     const made = act(start, action);
     if (made.refused) return tell(sentence(made.note));
@@ -732,7 +733,9 @@ function start(main) {
     return answer.json();
   }
   let heard = null; // the text that was read last
+  let since = null; // what was tapped while a text is being read: it comes after the text
   async function viaServer(extra, typing = false) {
+    const reading = "text" in extra ? (since = []) : null;
     try {
       const made = await askServer(extra);
       if (!box.classList.contains("stale")) $("net").hidden = true;
@@ -740,11 +743,19 @@ function start(main) {
       if ("text" in extra && !made.readable) {
         faults = { ...made, draft: extra.text };
         become({ ...table, draft: extra.text }, made.say, typing);
-      } else become(read(made.query, words.jokers, made.readable), made.say, typing);
+      } else {
+        become(read(made.query, words.jokers, made.readable), made.say, typing);
+        if (reading && reading === since) {
+          since = null;
+          reading.forEach(perform);
+        }
+      }
       return true;
     } catch (error) {
       if (error.name !== "AbortError") $("net").hidden = false;
       return false;
+    } finally {
+      if (reading === since) since = null;
     }
   }
   async function switchRules(action) {

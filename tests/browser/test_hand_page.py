@@ -609,6 +609,21 @@ def test_the_first_screen_holds_everything_that_a_thumb_needs(page: Page) -> Non
     assert conds and tray and conds["y"] + conds["height"] <= tray["y"]
 
 
+def test_a_tile_tapped_while_the_text_is_being_read_comes_after_it(page: Page) -> None:
+    fingers = open_page(page)
+    waiting: list[Any] = []
+    page.route("**/fragment/state**", lambda route: waiting.append(route))
+    page.locator("#text").fill("123m")
+    with page.expect_request("**/fragment/state**"):
+        page.locator("#text").blur()
+    fingers.tiles("9p", "9p")
+    assert hand(page) == ["9p", "9p"]
+    for route in waiting:
+        route.continue_()
+    expect(page.locator("[data-hand-tile]")).to_have_count(5)
+    assert hand(page) == ["1m", "2m", "3m", "9p", "9p"]
+
+
 def test_nothing_moves_under_the_thumb_while_a_hand_is_entered(page: Page) -> None:
     open_page(page)
     where = """() => [".bar", ".strip", ".conds", ".tray"].map(
