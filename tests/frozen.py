@@ -194,7 +194,8 @@ HAND_FIELDS = {
               [{"kind": "pung", "tile": "12m"}], [{"kind": "pung", "tile": "x"}],
               [{"kind": "pung", "tile": "5p", "jokers": 9}],
               [{"kind": "pung", "tile": "1m", "more": 1}], [{"kind": "pung", "tile": "1m"}] * 5,
-              [{"kind": "pung", "tile": "5p", "jokers": None}], [{"kind": "pung"}] * 17),
+              [{"kind": "pung", "tile": "5p", "jokers": None}], [{"kind": "pung"}] * 16,
+              [{"kind": "pung"}] * 17),
     "win_tile": ("x", "12m", 7, "9s", ["9m"], "5m"),
     "by": ANYTHING,
     "after_kong": (*ANYTHING, "exposed_kong"),
@@ -298,6 +299,7 @@ def _rounds() -> Iterator[dict[str, Any]]:
     for field, values in ROUND_FIELDS.items():
         for value in values:
             yield {**whole, field: value}
+    yield {"ruleset": "laok", "more": 1, "k" * 50: 1, "events": [{**EVENTS[0], "k" * 50: 1}]}
     for ruleset in rules.ids():
         ready = [EVENTS[0], EVENTS[-1]]
         yield {"ruleset": ruleset, "options": {"self_draw_bonus": "base"}, "events": ready}
@@ -467,8 +469,11 @@ def requests() -> Iterator[tuple[str, Any]]:
         ):
             yield "told", {"ruleset": ruleset, **ONE_SUIT, "by": by, "payer_kongs": kongs,
                            "options": in_and_out}  # fmt: skip
-    for hand in ("123456789m4699p5p", "12399m", "11223399m1199p22p"):
-        yield "explain", {"ruleset": "laok", "hand": hand, "options": {"fans": EVERY_TERM}}
+    for request in ({"hand": "123456789m4699p5p"}, {"hand": "11223399m1199p22p"}, *FAULTY):
+        yield "explain", {"ruleset": "laok", **request, "options": {"fans": EVERY_TERM}}
+    for hand in ("12x", "123456789m4699p5p"):
+        yield "score", {"ruleset": "nowhere", "hand": hand, "unknown": 1}
+        yield "score", {"ruleset": "chengdu", "hand": hand, "unknown": 1, "k" * 50: 1}
     for label, request, _ in case_files.hand_cases():
         file, number = label.split(":")
         if file in ("coverage", "known_faults") or int(number) % 12 == 0:

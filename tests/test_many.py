@@ -134,6 +134,38 @@ def test_melds_with_jokers_agree() -> None:
     assert values.verdict.tolist().count(-1) == 1
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_sets_of_three_suits_are_no_win(system: str) -> None:
+    preset = rules.load(system)
+    cases = [
+        ("123m456p789s11122p", ()),
+        ("1122m33445566p77s", ()),
+        ("22m345p", (Meld(PUNG, 22), Meld(PUNG, 11), Meld(PUNG, 5))),
+        ("22m345p", (Meld(PUNG, 4), Meld(PUNG, 11), Meld(PUNG, 5))),
+    ]
+    hands = [parse(text).packed for text, _ in cases]
+    values = score_many(from_packed(hands), [own for _, own in cases], rules=preset)
+    alike(values, hands, [own for _, own in cases], scorer(preset, Win()))
+    assert values.verdict.tolist()[:3] == [-1, -1, -1]
+    assert values.verdict[3] >= 0
+
+
+def test_melds_with_any_number_of_jokers_go_through_their_numbers() -> None:
+    yaoji = rules.load("yaoji")
+    melds = [
+        (Meld(kind, tile, jokers),)
+        for kind in (PUNG, EXPOSED_KONG, CONCEALED_KONG)
+        for tile in (0, 8, 9, 17, 19, 25)
+        for jokers in range(4 if kind != PUNG else 3)
+    ]
+    hands = [parse("33m234567p666p").packed] * len(melds)
+    one = score_many(from_packed(hands), melds, rules=yaoji)
+    numbers = score_many(from_packed(hands), meld_numbers(melds), rules=yaoji)
+    assert (one.fan == numbers.fan).all()
+    assert (one.multiple == numbers.multiple).all()
+    alike(numbers, hands, melds, scorer(yaoji, Win()))
+
+
 def test_no_hands_have_no_values() -> None:
     values = score_many(from_packed([]), rules=rules.load("chengdu"))
     assert values.fan.shape == (0,)
