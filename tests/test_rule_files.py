@@ -36,6 +36,8 @@ def test_a_small_file_is_enough(tmp_path: Path) -> None:
         ("assumed = [1]", "assumed: a list of texts is needed"),
         ('assumed = ["nothing"]', "assumed: unknown id 'nothing'"),
         ("play = [1]", "play: a list of texts is needed"),
+        ("readings = [1]", "readings: a list of texts is needed"),
+        ("escape_points = -1", "fan0 or escape_points: 0..9999"),
         ('refuses = ["nothing"]', "refuses: tian_hu|di_hu"),
         ("self_draw_bonus = 3", "self_draw_bonus: none|base|fan"),
         ("fans.nothing = 1", "fans.nothing: term id"),
@@ -59,6 +61,20 @@ def test_a_bad_value_is_named_with_its_key(tmp_path: Path, old: str, new: str, s
     with pytest.raises(RulesError) as caught:
         read(tmp_path, GOOD.replace(old, new))
     assert str(caught.value) == f"home.toml: {said}"
+
+
+def test_what_a_file_says_for_people_is_kept_in_order(tmp_path: Path) -> None:
+    texts = 'play = ["一", "二"]\nreadings = ["三"]\nescape_points = 0\n'
+    read(tmp_path, f"{GOOD}{texts}")
+    rules = load("home", tmp_path)
+    assert (rules.play, rules.readings, rules.escape_points) == (("一", "二"), ("三",), 0)
+
+
+def test_a_bloom_that_names_some_kongs_is_nothing_after_the_others(tmp_path: Path) -> None:
+    read(tmp_path, f"{GOOD}fans.gang_shang_hua = {{ exposed_kong = 1, added_kong = 1 }}\n")
+    rules = load("home", tmp_path)
+    found = [rules.fan_of("gang_shang_hua", f"{kind}_kong") for kind in ("added", "concealed")]
+    assert found == [1, 0]
 
 
 def test_every_call_reads_the_rules_of_another_folder(tmp_path: Path) -> None:

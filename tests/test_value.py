@@ -54,3 +54,22 @@ def test_a_wait_for_the_middle_five_is_valued_as_one() -> None:
     }
     waits = {wait["tile"]: [term["id"] for term in wait["terms"]] for wait in score(asked)["waits"]}
     assert waits == {"5p": ["ping_hu", "jia_xin_wu"]}
+
+
+def test_a_joker_that_is_drawn_may_be_the_middle_five() -> None:
+    asked = {
+        "ruleset": "yaoji",
+        "hand": "46p99p123m789m123p",
+        "win_tile": "1s",
+        "by": "self_draw",
+        "options": {"fans": {"jia_xin_wu": 2}},
+    }
+    told = score(asked)
+    assert "jia_xin_wu" in [term["id"] for term in told["terms"]]
+    query, _errors, _notes = read_query(asked)
+    assert query is not None
+    quick = scorer(query.rules, query.win).verdict(
+        query.hand.packed, summarise(()), win_tile=query.hand.win_tile
+    )
+    assert quick is not None
+    assert quick.multiple == told["multiple"]
