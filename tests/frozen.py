@@ -15,7 +15,7 @@ from typing import Any
 
 from scoring import contract, generate, patterns, rules
 from scoring.hand import DISCARD, EARTHLY, HEAVENLY, ROB_KONG, SELF_DRAW
-from scoring.notation import NotationError, format_hand, parse
+from scoring.notation import NotationError, format_hand, parse, parse_tiles
 from scoring.permalink import (
     hand_request,
     read_hand,
@@ -72,16 +72,20 @@ def address(asked: tuple[str, Any]) -> Any:
     what, given = asked
     if what == "hand":
         page, bad = read_hand(given)
-        parameters, switched = page.parameters, switch_rules(page, "sbr")
+        parameters, switched = page.parameters, switch_rules(page, "laok")
         return [parameters, bad, hand_request(parameters), rules_of(page).changes(),
                 switched[0].opt, switched[1]]  # fmt: skip
     if what == "round":
         page, bad = read_round(given)
-        switched = switch_round_rules(page, "sbr")
+        switched = switch_round_rules(page, "laok")
         return [page.parameters, bad, page.request, page.settled.query,
                 holes(page.entry) if page.entry else None, rules_of_round(page).changes(),
                 [switched[0].query, switched[1]]]  # fmt: skip
     try:
+        if what == "request":
+            return hand_request(given)
+        if what == "tiles":
+            return parse_tiles(given)
         if what == "event":
             event = read_event(given)
             return [event, write_event(event), holes(event)]
@@ -349,11 +353,12 @@ HAND_ADDRESSES: dict[str, tuple[str, ...]] = {
     "void": ("m", "x"),
     "seen": ("159m", "x", "1m" * 300),
     "opt": (OPT, "x:1", "cap:-1", "cap:off", "cap:on", "joker:off,joker:1s", "base:1e400",
-            "base:NaN,fans:3", "cap.x:1,cap:2", ",,", "refund:on,refund:off", "base:1000000000.5"),
+            "base:NaN,fans:3", "cap.x:1,cap:2", ",,", "refund:on,refund:off", "base:1000000000.5",
+            "cap:3,fans.qing_yi_se:0,refund:off"),
 }  # fmt: skip
 ROUND_ADDRESSES: dict[str, tuple[str, ...]] = {
     "rules": ("", "nowhere", "xueliu"),
-    "opt": (OPT, "x:1", "cap:off"),
+    "opt": (OPT, "x:1", "cap:off", "cap:3,fans.qing_yi_se:0,refund:off"),
     "d": ("0", "3", "4", "x"),
     "n": ("a,b,c,d", "a", ",,,d", " 小　王 ,x\ty", "a,b,c,d,e,f", "x" * 40, ",,,"),
     "e": ("k2e0.k1c5m.wd0k,23.ws,13.n,0p,3r2", "k2e0.wd-,2.k1c", "wq", "k2e0..k1c", "n,0r"),
@@ -396,6 +401,9 @@ def _addresses() -> Iterator[tuple[str, Any]]:
     yield from (("event", text) for text in EVENT_TEXTS)
     yield from (("text", text) for text in SHARED)
     yield from (("options", text) for text in HAND_ADDRESSES["opt"])
+    for flag in ("0", "1", "x"):
+        yield "request", {"hand": "11m", "last": flag, "pao": flag, "opt": "cap:off"}
+    yield from (("tiles", text) for text in ("1-2m", "[1m]", "!1m", "碰1m", "12m 3p", "m12", "x"))
 
 
 def _options() -> Iterator[tuple[str, dict[str, Any]]]:
