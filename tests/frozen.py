@@ -479,6 +479,13 @@ def requests() -> Iterator[tuple[str, Any]]:
                            "options": in_and_out}  # fmt: skip
     for request in ({"hand": "123456789m4699p5p"}, {"hand": "11223399m1199p22p"}, *FAULTY):
         yield "explain", {"ruleset": "laok", **request, "options": {"fans": EVERY_TERM}}
+    dead = {"dead_waits": "exposed_count"}
+    for ruleset in ("yaoji", "sbr", "chengdu"):
+        for hand, kind in (("46p11m1s78m234m", "exposed_kong"), ("4556p11m1s8m234m", "pung"),
+                           ("5p11m1s789m234m", "pung"), ("46p11m789m234m", "concealed_kong"),
+                           ("1s5p11m77m88m99m", "pung"), ("5p123m789m234m", "pung")):  # fmt: skip
+            melds = [{"kind": kind, "tile": "5p"}]
+            yield "score", {"ruleset": ruleset, "hand": hand, "melds": melds, "options": dead}
     for hand in ("12x", "123456789m4699p5p"):
         yield "score", {"ruleset": "nowhere", "hand": hand, "unknown": 1}
         yield "score", {"ruleset": "chengdu", "hand": hand, "unknown": 1, "k" * 50: 1}

@@ -6,6 +6,7 @@ import pytest
 
 from scoring.contract import compare, explain, score
 from scoring.rules import RulesError, load
+from scoring.settle import Escape, settle
 
 GOOD = """\
 id = "home"
@@ -68,6 +69,11 @@ def test_what_a_file_says_for_people_is_kept_in_order(tmp_path: Path) -> None:
     read(tmp_path, f"{GOOD}{texts}")
     rules = load("home", tmp_path)
     assert (rules.play, rules.readings, rules.escape_points) == (("一", "二"), ("三",), 0)
+
+
+def test_who_runs_away_pays_what_the_file_says(tmp_path: Path) -> None:
+    read(tmp_path, f"{GOOD}escape_points = 5\n")
+    assert settle(load("home", tmp_path), [Escape(3)]).totals == (500, 500, 500, -1500)
 
 
 def test_a_bloom_that_names_some_kongs_is_nothing_after_the_others(tmp_path: Path) -> None:
