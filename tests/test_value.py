@@ -73,3 +73,10 @@ def test_a_joker_that_is_drawn_may_be_the_middle_five() -> None:
     )
     assert quick is not None
     assert quick.multiple == told["multiple"]
+
+
+@pytest.mark.parametrize(("fan", "multiple"), [(3, 4), (5, 16)])
+def test_four_jokers_are_worth_what_the_table_says(fan: int, multiple: int) -> None:
+    told = score({"ruleset": "yaoji", "hand": "1111s22333444m55m", "by": "self_draw",
+                  "options": {"fans": {"si_ji": fan}, "cap": None}})  # fmt: skip
+    assert (told["fan"], told["multiple"]) == (fan, multiple)

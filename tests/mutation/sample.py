@@ -48,7 +48,7 @@ ABOUT = {
     "rarity": ("rarity", "rules_pages"),
     "rules": ("rule_files", "rule_tables", "house", "api"),
     "score": (*VALUES, "engine_agrees"),
-    "settle": ROUNDS,
+    "settle": (*ROUNDS, "rule_files"),
     "shanten": (*VALUES, "explain_distances", "properties"),
     "tiles": (*VALUES, "many"),
 }
