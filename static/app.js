@@ -614,8 +614,8 @@ function start(main) {
   let version = 0;
   let retry = 0;
   // Without a network the empty page stands in: its result is not that of the hand.
-  let unasked = offline && Boolean(winner(table) || table.tiles.length || table.melds.length);
-  box.classList.toggle("unasked", unasked);
+  box.classList.toggle("unasked", offline && table.tiles.length + table.melds.length > 0);
+  const notRenewed = $("net").textContent;
   let waiting;
   let sending;
   function request() {
@@ -632,7 +632,7 @@ function start(main) {
     }, 20);
   }
   const lost = () => {
-    if (unasked) $("net").textContent = words.not_asked;
+    $("net").textContent = box.classList.contains("unasked") ? words.not_asked : notRenewed;
     $("net").hidden = false;
     retry = Math.min(retry + 1, 5);
     clearTimeout(waiting);
@@ -659,9 +659,7 @@ function start(main) {
   own("htmx:afterSwap", (event) => {
     if (event.detail.requestConfig.version !== version) return;
     retry = 0;
-    unasked = false;
     $("net").hidden = true;
-    $("net").textContent = words.not_renewed;
     box.classList.remove("stale", "unasked");
     box.removeAttribute("aria-busy");
     if (badgeFocused) box.querySelector(".badge").focus({ preventScroll: true });

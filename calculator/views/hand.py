@@ -542,7 +542,6 @@ def script_words(language: str) -> str:
             "undone": gettext("已撤销"),
             "redone": gettext("已重做"),
             "nothing_more": gettext("没有可撤销的了"),
-            "not_renewed": gettext("网络不通：这是上一次的结果，连上后自动更新。"),
             "not_asked": gettext("网络不通：这手牌还没有算过，连上后自动算。"),
             "jokers": {r: rule_systems.load(r).joker for r in rule_systems.ids()},
         }
