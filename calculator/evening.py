@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from calculator.round_present import balance, count_words, payments, plain, sign
+from calculator.present import balance
+from calculator.round_present import count_words, payments, plain, sign
 from scoring import evening
 from scoring.rules import exact
 from scoring.settle import SEATS, fewest_transfers

@@ -19,11 +19,10 @@ from calculator import badge, glossary, texts
 from calculator.present import points
 from scoring import rules as engine
 from scoring.analyse import Payment, Query, ReadyResult, WinResult, analyse, payments
-from scoring.contract_hand import number
 from scoring.hand import KONGS, Win
 from scoring.patterns import GANG_SHANG_HUA, PING_HU, TERMS, ZI_MO
 from scoring.permalink import read_options
-from scoring.rules import OPTIONS, OptionErrors, Rules
+from scoring.rules import OPTIONS, OptionErrors, Rules, number
 from scoring.score import scorer
 from scoring.tiles import TILE_NAMES
 from scoring.waits import valued

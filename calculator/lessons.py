@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculator import examples
+from scoring.contract import settle
 from scoring.generate import BLOCK, stratum_at
 from scoring.hand import KONGS
 from scoring.patterns import GEN, PATTERNS, PING_HU
@@ -68,6 +69,27 @@ class Figure:
             given["opt"] = options
         return given
 
+    def request(self, rules: Rules) -> Json:
+        """The round under these rules."""
+        return {
+            "ruleset": rules.id,
+            "options": rules.changes(),
+            "dealer": 0,
+            "events": list(self.events),
+        }
+
+    def pays(self, rules: Rules) -> bool:
+        """Whether a round shows the payment that it is there for.
+
+        A table's own rules may end it earlier, or not know the payment.
+        """
+        if self.kind != "round":
+            return True
+        answer = settle(self.request(rules))
+        return answer["status"] == "settled" and any(
+            row["reason"] == self.reason for row in answer["transfers"]
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Ask:
@@ -109,7 +131,7 @@ class Lesson:
 
     def shown(self, rules: Rules) -> list[Figure]:
         """The figures that these rules have anything to say about."""
-        return [figure for figure in self.figures if figure.when(rules)]
+        return [f for f in self.figures if f.when(rules) and f.pays(rules)]
 
 
 def _example(term: str) -> tuple[str, tuple[tuple[str, str], ...]]:
@@ -435,14 +457,28 @@ LESSONS: tuple[Lesson, ...] = (
         (
             Text(
                 N_("牌墙摸完，还没有三家胡牌，就要查账。三门花色都有，或者还留着定缺的那一门，是花猪。"),
-                lambda rules: not rules.blood_flow,
+                lambda rules: not rules.blood_flow and rules.round_ends != "first_win",
+            ),
+            Text(
+                N_(
+                    "一家胡牌，这一局就结束。牌墙摸完还没有人胡，就要查账。"
+                    "三门花色都有，或者还留着定缺的那一门，是花猪。"
+                ),
+                lambda rules: rules.round_ends == "first_win",
             ),
             Text(
                 N_(
                     "胡了也不离开，一直打到牌墙摸完，然后查账。"
                     "三门花色都有，或者还留着定缺的那一门，是花猪。"
                 ),
-                lambda rules: rules.blood_flow,
+                lambda rules: rules.blood_flow and rules.round_ends == "wall",
+            ),
+            Text(
+                N_(
+                    "胡了也不离开，直到有三家胡过或牌墙摸完，然后查账。"
+                    "三门花色都有，或者还留着定缺的那一门，是花猪。"
+                ),
+                lambda rules: rules.blood_flow and rules.round_ends == "three_wins",
             ),
             Text(
                 N_("花猪先赔每个不是花猪的人，每人%(pig)s。"),
@@ -487,6 +523,13 @@ LESSONS: tuple[Lesson, ...] = (
                     _draw(s0=_ready(2), s2=_NOT_READY, s3=_NOT_READY),
                 ),
                 reason="not_ready",
+            ),
+            Figure(
+                "round",
+                N_("东有叫，西、北没叫：查叫。"),
+                events=(_draw(s0=_ready(2), s1=_ready(1), s2=_NOT_READY, s3=_NOT_READY),),
+                reason="not_ready",
+                when=lambda rules: rules.round_ends == "first_win",
             ),
             Figure(
                 "round",

@@ -13,7 +13,10 @@ Schema = dict[str, Any]
 
 TEXT: Schema = {"type": "string"}
 FLAG: Schema = {"type": "boolean"}
-NUMBER: Schema = {"type": "number"}
+NUMBER: Schema = {
+    "type": "number",
+    "description": "an amount, exact as it is written: two decimals, as many digits as it takes",
+}
 WHOLE: Schema = {"type": "integer"}
 FAN: Schema = {"type": "integer", "minimum": 0, "maximum": rules.MAX_FAN}
 POINTS: Schema = {"type": "integer", "minimum": 0, "maximum": rules.MAX_POINTS}

@@ -4,6 +4,7 @@ Nothing is computed here: every number is the engine's.
 """
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext, ngettext
@@ -17,13 +18,22 @@ from scoring.tiles import TILE_NAMES, TILE_OF_NAME
 Json = dict[str, Any]
 
 
-def points(value: object) -> str:
-    """A number of points as people write it.
+def points(value: int | float | Decimal) -> str:
+    """An amount as people write it, to its last digit.
 
-    >>> points(8), points(2.50), points(-12)
-    ('8', '2.5', '−12')
+    >>> points(8), points(2.5), points(-12), points(1234567.5)
+    ('8', '2.5', '−12', '1234567.5')
     """
-    return (f"{value:g}" if isinstance(value, float) else str(value)).replace("-", "−")
+    return f"{Decimal(str(value)):f}".replace("-", "−")
+
+
+def balance(value: int | float | Decimal) -> str:
+    """A balance with its sign.
+
+    >>> balance(24), balance(0)
+    ('+24', '0')
+    """
+    return f"+{points(value)}" if value > 0 else points(value)
 
 
 def term_name(term: Mapping[str, Any]) -> str:

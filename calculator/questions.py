@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from calculator import badge, round_words, texts
-from calculator.present import meld_faces, points, present, void_tiles
+from calculator.present import balance, meld_faces, points, present, void_tiles
 from scoring import rules as engine
 from scoring.contract import score, settle
 from scoring.generate import Choice, Question
@@ -294,12 +294,6 @@ def _payment_rows(rows: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def signed(total: Any) -> str:
-    """A total with its sign: +12, −3, 0."""
-    text = points(float(total) if not isinstance(total, int) else total)
-    return f"+{text}" if total > 0 else text
-
-
 def _label(kind: str, choice: Choice) -> str:
     value = choice.value
     if kind == "win":
@@ -318,7 +312,7 @@ def _label(kind: str, choice: Choice) -> str:
     if kind == "pig":
         return texts.word(texts.STATES, value)
     if kind == "settle":
-        return signed(value)
+        return balance(value)
     return texts.tile(value)
 
 
@@ -452,7 +446,7 @@ def round_explained(question: Question) -> Json:
             for row in answer["transfers"]
         ],
         "totals": [
-            {"seat": seat(number), "total": signed(total), "here": number == question.seat}
+            {"seat": seat(number), "total": balance(total), "here": number == question.seat}
             for number, total in enumerate(answer["totals"])
         ],
     }

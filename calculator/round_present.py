@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext, ngettext
 
 from calculator import badge, build, texts, wire
-from calculator.present import meld_faces, sentence
+from calculator.present import balance, meld_faces, points, sentence
 from calculator.round_table import (
     DRAW,
     ESCAPE,
@@ -76,27 +76,9 @@ KEYS = 8
 LINEAR_KEYS = 10
 
 
-def money(value: object) -> str:
-    """An amount as people write it.
-
-    >>> money(2.5), money(-3), money(1e6 + 0.05)
-    ('2.5', '−3', '1000000.05')
-    """
-    return f"{Decimal(str(value)):f}".replace("-", "−")
-
-
-def balance(value: float | Decimal) -> str:
-    """A balance with its sign.
-
-    >>> balance(24), balance(0)
-    ('+24', '0')
-    """
-    return f"+{money(value)}" if value > 0 else money(value)
-
-
-def plain(value: object) -> str:
+def plain(value: int | float | Decimal) -> str:
     """An amount for a program that reads the page: a hyphen for the minus."""
-    return money(value).replace("−", "-")
+    return points(value).replace("−", "-")
 
 
 def sign(value: float | Decimal) -> str:
@@ -162,7 +144,7 @@ def transfer(row: Mapping[str, Any], names: Sequence[str]) -> Json:
         **row,
         "payer": names[row["from"]],
         "taker": _nobody(row["to"], names),
-        "amount_text": money(row["amount"]),
+        "amount_text": points(row["amount"]),
         "amount_plain": plain(row["amount"]),
         "reason_text": texts.word(texts.REASONS, row["reason"]),
         "why_text": why_words(row, names),
@@ -443,7 +425,7 @@ class Shown:
                         "rows": [
                             {
                                 **transfer(r, self.names),
-                                "mine": balance(r["amount"] if r["to"] == seat else -r["amount"]),
+                                "mine": ("+" if r["to"] == seat else "−") + points(r["amount"]),
                                 "sign": "plus" if r["to"] == seat else "minus",
                                 "event_text": title(self.page.events[r["event"]], self.names),
                             }
@@ -456,7 +438,7 @@ class Shown:
                     "id": name,
                     "name": texts.word(TABLE_NAMES, name),
                     "cells": cells,
-                    "penalty": money(sums[4]) if sums[4] else "",
+                    "penalty": points(sums[4]) if sums[4] else "",
                     "any": bool(rows),
                 }
             )
@@ -506,7 +488,7 @@ class Shown:
         totals = " ".join(wire.dumps(total) for total in self.settled["totals"])
         lines = [link, f"{gettext('算番')} {build.version()} {build.mark()}", f"totals {totals}"]
         lines += [
-            f"{t['event']}: {t['from']} > {t['to']} {wire.dumps(t['amount'])} {t['reason']}"
+            f"{t['event']}: {t['from']} > {wire.dumps(t['to'])} {wire.dumps(t['amount'])} {t['reason']}"
             for t in self.settled["transfers"]
         ]
         return "\n".join(lines)
@@ -755,7 +737,7 @@ def payments(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Js
             "to": row["to"],
             "payer": names[row["from"]],
             "taker": _nobody(row["to"], names),
-            "amount": money(row["amount"]),
+            "amount": points(row["amount"]),
         }
         for row in rows
     ]

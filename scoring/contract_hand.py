@@ -41,7 +41,7 @@ from .hand import (
     problems,
 )
 from .notation import NotationError, format_hand, format_meld, format_tiles, parse, parse_tiles
-from .rules import RULESETS, OptionErrors, Rules, UnknownRuleset, exact, ids, load
+from .rules import RULESETS, OptionErrors, Rules, UnknownRuleset, ids, load, number
 from .score import ScoredReading, Verdict
 from .tiles import SUITS, TILE_NAMES, Tile, pack
 
@@ -363,12 +363,6 @@ def render(query: Query) -> Json:
     answer["ruleset"] = query.rules.id
     answer["hand"] = format_hand(query.hand)
     return answer
-
-
-def number(cents: int) -> int | float:
-    """Hundredths of a point as JSON writes them: whole, or a decimal with up to two places."""
-    value = exact(cents)
-    return float(value) if isinstance(value, Decimal) else value
 
 
 def terms_json(verdict: Verdict) -> list[Json]:

@@ -23,7 +23,7 @@ from .analyse import (
 from .contract_hand import Json, failed, read_query, read_rules
 from .hand import ADDED_KONG, CONCEALED_KONG, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, WAYS
 from .notation import NotationError, parse_tile
-from .rules import MAX_FAN, Rules
+from .rules import MAX_FAN, TOO_LARGE_FOR_FLOAT, Rules, exact, number
 from .score import JOKERS_THAT_WIN
 from .settle import (
     DIFFERENCE,
@@ -58,6 +58,9 @@ MAX_EVENTS = 200
 MAX_NAME = 40
 #: The largest multiple that an escape may name.
 MAX_MULTIPLE = 1 << MAX_FAN
+
+#: How an answer writes hundredths.
+_Money = Callable[[int], int | float | Decimal]
 
 _REQUEST_KEYS = frozenset(("ruleset", "options", "dealer", "players", "events"))
 _HAND_KEYS = ("hand", "melds", "win_tile", "void", "blessing", "horses")
@@ -478,24 +481,23 @@ def _assumed(result: Settlement, rules: Rules) -> list[str]:
     return found
 
 
-def _number(cents: int) -> int | float:
-    """Hundredths as JSON writes them: whole, or the decimal with at most two places."""
-    return cents / 100 if cents % 100 else cents // 100
-
-
 def _bad(field: str, expected: str, **params: Any) -> Error:
     return {"code": "bad_field", "field": field, "expected": expected} | params
 
 
 def _answer(result: Settlement, rules: Rules) -> Json:
+    # No amount is above all that was paid, so one look decides for the whole answer: its amounts
+    # can be added up, which floats and decimals side by side cannot.
+    paid = sum(row.cents for row in result.rows)
+    money = number if paid < TOO_LARGE_FOR_FLOAT else exact
     return {
-        "transfers": [_transfer(row) for row in result.rows],
-        "totals": [_number(cents) for cents in result.totals],
-        "penalties": _number(result.penalties),
-        "pairwise": [_payment(p) for p in result.pairwise],
-        "fewest_transfers": [_payment(p) for p in result.fewest_transfers],
-        "tables": {name: [_number(c) for c in row] for name, row in result.tables.items()},
-        "running": [[_number(cents) for cents in row] for row in result.running],
+        "transfers": [_transfer(row, money) for row in result.rows],
+        "totals": [money(cents) for cents in result.totals],
+        "penalties": money(result.penalties),
+        "pairwise": [_payment(p, money) for p in result.pairwise],
+        "fewest_transfers": [_payment(p, money) for p in result.fewest_transfers],
+        "tables": {name: [money(c) for c in row] for name, row in result.tables.items()},
+        "running": [[money(cents) for cents in row] for row in result.running],
         "seats": [_seat(s, rules) for s in result.seats],
         "warnings": list(result.warnings),
         "assumed": _assumed(result, rules),
@@ -504,12 +506,12 @@ def _answer(result: Settlement, rules: Rules) -> Json:
     }
 
 
-def _transfer(row: Transfer) -> dict[str, Any]:
+def _transfer(row: Transfer, money: _Money) -> dict[str, Any]:
     out: Json = {
         "event": row.event,
         "from": row.source,
         "to": row.target,
-        "amount": _number(row.cents),
+        "amount": money(row.cents),
         "reason": row.reason,
     }
     if row.why is not None:
@@ -524,10 +526,8 @@ def _transfer(row: Transfer) -> dict[str, Any]:
 _WHY_DEFAULTS = Why(0)[1:]
 
 
-def _payment(payment: Payment) -> dict[str, Any]:
-    return {
-        "from": payment.source, "to": payment.target, "amount": _number(payment.cents)
-    }  # fmt: skip
+def _payment(payment: Payment, money: _Money) -> dict[str, Any]:
+    return {"from": payment.source, "to": payment.target, "amount": money(payment.cents)}
 
 
 def _seat(seat: SeatResult, rules: Rules) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from random import Random
 from typing import Any
@@ -37,7 +39,7 @@ from .hand import (
 from .notation import format_hand, parse
 from .patterns import GANG_SHANG_HUA, GEN, PATTERNS, PING_HU, SI_JI, TERMS
 from .permalink import canonical
-from .rules import Rules, ids, load
+from .rules import Rules, ids, load, number
 from .score import scorer
 from .tiles import COPIES, SUITS, TILE_NAMES, TILES, Tile
 
@@ -897,20 +899,19 @@ def _wrong_payments(
     rows = answer["payments"]
     first = rows[0]
     who, shares = first["who"], first.get("shares", 1)
-    share = first["amount"] // shares if isinstance(first["amount"], int) else None
-    base = rules.points(1)
+    share = _cents(first["amount"]) // shares
     bare = rules.multiple(answer["fan"])
     extra = answer["multiple"] - bare
 
     def pays(multiple: int) -> list[Json]:
-        return [{**first, "amount": _plain(rules.points(multiple * shares))}]
+        return [{**first, "amount": number(multiple * shares * rules.base_cents)}]
 
     if request.get("payer_kongs"):
         yield pays(answer["multiple"]), "forgot_payer_kongs", None
-    if who == "giver" and share is not None:
+    if who == "giver":
         other = 1 if shares > 1 else 3
-        lone: Json = {"who": "giver", "players": 1, "amount": share * other}
-        yield [{"who": "each_other", "players": 3, "amount": share}], "bloom_each", None
+        lone: Json = {"who": "giver", "players": 1, "amount": number(share * other)}
+        yield [{"who": "each_other", "players": 3, "amount": number(share)}], "bloom_each", None
         yield [lone if other == 1 else {**lone, "shares": other}], "bloom_once", None
     elif who == "each_other":
         yield [{**first, "who": "discarder", "players": 1}], "one_pays", None
@@ -920,7 +921,7 @@ def _wrong_payments(
         yield pays(bare), "forgot_self_draw_base", None
     if answer["uncapped_fan"] > answer["fan"]:
         yield pays(rules.multiple(answer["uncapped_fan"]) + extra), "ignored_cap", None
-    if base != 1:
+    if rules.base != 1:
         yield [{**first, "amount": answer["multiple"] * shares}], "forgot_base", None
     if rules.scale == "double":
         yield pays(answer["fan"] + extra), "fan_not_multiple", None
@@ -929,10 +930,6 @@ def _wrong_payments(
     for fan, mistake, term in _wrong_fans(rules, request, answer):
         if fan >= _least(rules):
             yield pays(rules.multiple(fan) + extra), mistake, term
-
-
-def _plain(value: Any) -> Any:
-    return value if isinstance(value, int) else float(value)
 
 
 def _payment(rules: Rules, level: int, stratum: Stratum, rng: Random) -> _Draft | None:
@@ -1680,6 +1677,16 @@ def _used(rules: Rules, events: Sequence[Json], answer: Json) -> tuple[str, ...]
     return tuple(key for key in used if not stated(key))
 
 
+def _cents(amount: int | float | Decimal) -> int:
+    """An amount of an answer in hundredths again, as sums of floats would not be exact."""
+    return int(100 * Fraction(str(amount)))
+
+
+def _total(cents: int, mistake: str = RIGHT) -> Choice:
+    amount = number(cents)
+    return Choice(str(amount), amount, mistake)
+
+
 def _settle(rules: Rules, level: int, stratum: Stratum, rng: Random) -> _Draft | None:
     events = _ending(rules, level, stratum.twist, rng)
     if events is None:
@@ -1691,25 +1698,25 @@ def _settle(rules: Rules, level: int, stratum: Stratum, rng: Random) -> _Draft |
         answer = settle(request)
         if answer["status"] != "settled" or answer["open"] or answer["warnings"]:
             return None
-        right = answer["totals"][seat]
+        right = _cents(answer["totals"][seat])
         if not right:
             return None
-        found = {str(right): Choice(str(right), right)}
+        found = {right: _total(right)}
         for options, mistake in _misread(rules):
             other = settle({**request, "options": _merged(rules, options)})
             if other["status"] == "settled" and len(found) < 4:
-                value = other["totals"][seat]
-                found.setdefault(str(value), Choice(str(value), value, mistake))
-        base = rules.points(1) or 1
+                value = _cents(other["totals"][seat])
+                found.setdefault(value, _total(value, mistake))
+        base = rules.base_cents or 100
         for step in (-right - right, base, -base, 2 * base, -2 * base, 3 * base):
             if len(found) < 4:
                 wrong = "wrong_way" if step == -right - right else "miscounted"
                 value = right + step
-                found.setdefault(str(value), Choice(str(value), value, wrong))
-        choices = tuple(sorted(found.values(), key=lambda c: c.value))
+                found.setdefault(value, _total(value, wrong))
+        choices = tuple(found[value] for value in sorted(found))
         assumed = _used(rules, events, answer)
         return Question(
-            "settle", level, "", request, choices, (str(right),), assumed, seat=seat
+            "settle", level, "", request, choices, (found[right].key,), assumed, seat=seat
         )
 
     return _Draft(f"{events}{seat}", ask)

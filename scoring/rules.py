@@ -445,14 +445,34 @@ class Rules:
         return errors
 
 
+#: From here on (hundredths) a binary fraction can no longer hold every amount to its last digit.
+TOO_LARGE_FOR_FLOAT = 10**15
+
+
 def exact(cents: int) -> int | Decimal:
     """Hundredths as a whole number where they are whole, else as a decimal.
 
     >>> exact(250), exact(300)
     (Decimal('2.5'), 3)
     """
-    whole, rest = divmod(cents, 100)
-    return whole if not rest else Decimal(f"{cents}e-2").normalize()
+    if cents % 100 == 0:
+        return cents // 100
+    # Written out, as arithmetic with decimals would round at 28 digits.
+    return Decimal(f"{cents}e-2" if cents % 10 else f"{cents // 10}e-1")
+
+
+def number(cents: int) -> int | float | Decimal:
+    """Hundredths as an answer holds them, to the last digit.
+
+    A whole number, a decimal fraction (float), or a `Decimal` where a float would lose a digit:
+    only from ten million million on, which takes a table without a cap.
+
+    >>> number(300), number(250), number(2**60 + 1)
+    (3, 2.5, Decimal('11529215046068469.77'))
+    """
+    if -TOO_LARGE_FOR_FLOAT < cents < TOO_LARGE_FOR_FLOAT:
+        return cents / 100 if cents % 100 else cents // 100
+    return exact(cents)
 
 
 def _flatten(value: Any, path: str = "") -> Iterator[tuple[str, str]]:

@@ -15,15 +15,16 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
 from calculator import wire
-from scoring import contract, notation, permalink, permalink_round, rules
+from scoring import contract, generate, notation, permalink, permalink_round, rules
 from scoring.hand import make_hand
-from tests import case_files
+from tests import case_files, house_rules
 from tests.independent import hands
 from tests.independent import rounds as random_rounds
 
@@ -148,10 +149,10 @@ def check_explain(text: str) -> None:
 
 
 def cents(amount: Any) -> int:
-    """An amount in hundredths, exactly."""
-    hundred = round(100 * amount)
-    assert abs(hundred - 100 * amount) < 1e-6
-    return hundred
+    """An amount as it is written, in hundredths."""
+    hundred = 100 * Fraction(str(amount))
+    assert hundred.denominator == 1, amount
+    return int(hundred)
 
 
 def check_settle(text: str) -> None:
@@ -218,9 +219,27 @@ def check_round_address(text: str) -> None:
     permalink_round.rules_of_round(page)
     for system in rules.ids():
         permalink_round.switch_round_rules(page, system)
-    check_settle(json.dumps(page.request))
+    check_settle(wire.dumps(page.request))
     if page.entry is not None:
         permalink_round.holes(page.entry)
+
+
+def check_drill(text: str) -> None:
+    """A question under any house rules has one right answer among choices that differ."""
+    ruleset, kind, level, number, given = [*text.split(" ", 4), *[""] * 5][:5]
+    try:
+        made = rules.load(ruleset).override(permalink.read_options(given))
+    except (rules.UnknownRuleset, rules.OptionErrors):
+        return
+    if kind not in generate.KINDS or level not in ("1", "2", "3") or len(number) != 1:
+        return
+    turn = ord(number)
+    asked = generate.question(made, kind, int(level), "fuzz", turn)
+    same(generate.question(made, kind, int(level), "fuzz", turn), asked)
+    keys = [choice.key for choice in asked.choices]
+    same(len(set(keys)), len(keys))
+    assert asked.answer and set(asked.answer) <= set(keys)
+    assert len(keys) > 1
 
 
 def parameters_of(query: str) -> dict[str, str]:
@@ -246,6 +265,7 @@ TARGETS: dict[str, Callable[[str], None]] = {
     "settle": check_settle,
     "hand_address": check_hand_address,
     "round_address": check_round_address,
+    "drill": check_drill,
 }
 
 # Good texts
@@ -257,6 +277,9 @@ def seeds(target: str) -> list[str]:
     rnd = random.Random(target)
     requests = [request for _, request, _ in case_files.hand_cases()]
     requests += [hands.request(rnd) for _ in range(300)]
+    if target == "drill":
+        return [drill_of(rnd) for _ in range(400)]
+    requests += [with_far_rules(rnd, hands.request(rnd, house_rules=False)) for _ in range(100)]
     if target == "notation":
         return [request["hand"] for request in requests] + NOTATIONS
     if target == "options":
@@ -264,18 +287,39 @@ def seeds(target: str) -> list[str]:
     if target == "rule_file":
         return [path.read_text("utf-8") for path in sorted(rules.RULESETS.glob("*.toml"))]
     if target in ("score", "compare", "explain"):
-        return [json.dumps(request, ensure_ascii=False) for request in requests]
+        return [wire.dumps(request) for request in requests]
     if target == "hand_address":
         return [*addresses(requests), *ADDRESSES]
     played = [random_rounds.request(random.Random(n)) for n in range(200)]
+    played += [
+        with_far_rules(rnd, random_rounds.request(random.Random(n))) for n in range(200, 300)
+    ]
     if target == "settle":
-        return [json.dumps(one, ensure_ascii=False) for one in played]
+        return [wire.dumps(one) for one in played]
     return [
         permalink_round.RoundPage(
-            rules=one["ruleset"], dealer=one.get("dealer", 0), events=tuple(one["events"])
+            rules=one["ruleset"],
+            opt=permalink.write_options(
+                rules.load(one["ruleset"]).override(one.get("options", {}))
+            ),
+            dealer=one.get("dealer", 0),
+            events=tuple(one["events"]),
         ).query
         for one in played
     ]
+
+
+def with_far_rules(rnd: random.Random, request: dict[str, Any]) -> dict[str, Any]:
+    """The same request under a table's own rules, far ones too."""
+    return {**request, "options": house_rules.options(rnd, request["ruleset"])}
+
+
+def drill_of(rnd: random.Random) -> str:
+    """A drill under far house rules."""
+    ruleset = rnd.choice(rules.ids())
+    made = rules.load(ruleset).override(house_rules.options(rnd, ruleset))
+    kind, level = rnd.choice(generate.KINDS), rnd.choice(generate.LEVELS)
+    return f"{ruleset} {kind} {level} {chr(rnd.randrange(48, 123))} {permalink.write_options(made)}"
 
 
 NOTATIONS = [

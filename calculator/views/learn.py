@@ -138,13 +138,7 @@ def _figure(figure: Figure, rules: Rules) -> Json:
     elif figure.kind == "patterns":
         made["figures"] = [_figure(one, rules) for one in pattern_figures(rules)]
     elif figure.kind == "round":
-        request = {
-            "ruleset": rules.id,
-            "options": rules.changes(),
-            "dealer": 0,
-            "events": list(figure.events),
-        }
-        made["example"] = round_example(request, figure.reason)
+        made["example"] = round_example(figure.request(rules), figure.reason)
     else:
         made["example"] = hand_example(figure.parameters(rules))
         rows = compare({"ruleset": rules.id, "hand": figure.hand})
