@@ -1,7 +1,7 @@
 """What the pages take from an address: every limit on length and choice stands here."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from django import forms
 
@@ -15,8 +15,29 @@ MAX_OPTIONS = 1500
 MAX_PASTED = 4000
 
 
-class HandForm(forms.Form):
+class AddressForm(forms.Form):
+    """The parameters of a page; `own` are those that its address is made of."""
+
+    own: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Self:
+        """A form that has been cleaned; what does not fit is in its errors."""
+        form = cls(data)
+        form.full_clean()
+        return form
+
+    @property
+    def given(self) -> dict[str, str]:
+        """The address's own parameters, as far as they fit; empty ones left out."""
+        cleaned = self.cleaned_data
+        return {name: cleaned[name] for name in self.own if cleaned.get(name)}
+
+
+class HandForm(AddressForm):
     """The parameters of the page of one hand, and what a button without JavaScript adds."""
+
+    own = tuple(HAND_PARAMETERS)
 
     rules = forms.CharField(required=False, max_length=40)
     hand = forms.CharField(required=False, max_length=MAX_LENGTH, strip=False)
@@ -38,26 +59,15 @@ class HandForm(forms.Form):
     # The round that asked for a hand: the query of its page.
     back = forms.CharField(required=False, max_length=4000)
 
-    @classmethod
-    def read(cls, data: Mapping[str, Any]) -> "HandForm":
-        """A form that has been cleaned; what does not fit is in its errors."""
-        form = cls(data)
-        form.full_clean()
-        return form
-
-    @property
-    def given(self) -> dict[str, str]:
-        """The address's own parameters, as far as they fit; empty ones left out."""
-        cleaned = self.cleaned_data
-        return {name: cleaned[name] for name in HAND_PARAMETERS if cleaned.get(name)}
-
     def extra(self, name: str) -> str | None:
         """One of the other parameters, or None where the address does not have it."""
         return self.cleaned_data.get(name) if name in self.data else None
 
 
-class RoundForm(forms.Form):
+class RoundForm(AddressForm):
     """The parameters of the page of a round, what its fields add, and a hand that comes back."""
+
+    own = tuple(ROUND_PARAMETERS)
 
     rules = forms.CharField(required=False, max_length=40)
     opt = forms.CharField(required=False, max_length=MAX_OPTIONS)
@@ -96,25 +106,12 @@ class RoundForm(forms.Form):
     # The totals of an evening.
     r = forms.CharField(required=False, max_length=8000)
 
-    @classmethod
-    def read(cls, data: Mapping[str, Any]) -> "RoundForm":
-        """A form that has been cleaned; what does not fit is in its errors."""
-        form = cls(data)
-        form.full_clean()
-        return form
-
-    @property
-    def given(self) -> dict[str, str]:
-        """The address's own parameters, as far as they fit; empty ones left out."""
-        cleaned = self.cleaned_data
-        return {name: cleaned[name] for name in ROUND_PARAMETERS if cleaned.get(name)}
-
     def extra(self, name: str) -> str:
         """One of the other parameters, empty where the address does not have it."""
         return str(self.cleaned_data.get(name) or "")
 
 
-class LearnForm(forms.Form):
+class LearnForm(AddressForm):
     """The parameters of the lessons and drills; `a` may stand several times."""
 
     rules = forms.CharField(required=False, max_length=40)
@@ -127,13 +124,6 @@ class LearnForm(forms.Form):
     # The answer: a key, or several; `done` says that none at all is an answer too.
     a = forms.CharField(required=False, max_length=60)
     done = forms.CharField(required=False, max_length=1)
-
-    @classmethod
-    def read(cls, data: Mapping[str, Any]) -> "LearnForm":
-        """A form that has been cleaned; what does not fit is in its errors."""
-        form = cls(data)
-        form.full_clean()
-        return form
 
     def number(self, name: str, default: int) -> int:
         """A whole number that fits, or the default."""

@@ -5,6 +5,7 @@ Nothing is computed here: every number is the engine's.
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from django.utils.translation import gettext, ngettext
@@ -63,30 +64,36 @@ def meld_faces(kind: str, tile: str, jokers: int = 0) -> list[str]:
     return ["back", *faces[1:-1], "back"] if kind == CONCEALED_KONG else faces
 
 
+@lru_cache(maxsize=4096)
+def _set(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """One set of a reading: the kind of meld if it is one, and each face with what it stands for.
+
+    >>> _set("55m")
+    ('', (('5m', '5m'), ('5m', '5m')))
+    """
+    hand = parse(text)
+    if not hand.melds:
+        return "", tuple((TILE_NAMES[t], TILE_NAMES[t]) for t in hand.concealed)
+    meld = hand.melds[0]
+    tile = TILE_NAMES[meld.tile]
+    return meld.kind, tuple((face, tile) for face in meld_faces(meld.kind, tile, meld.jokers))
+
+
 def _sets(shape: Mapping[str, Any]) -> list[Json]:
     """The groups of a reading, each with its tiles; melds are marked."""
     written = [*shape.get("sets", ()), *shape.get("pairs", ())]
     if "pair" in shape:
         written.append(shape["pair"])
-    groups: list[Json] = []
-    for text in written:
-        hand = parse(text)
-        if hand.melds:
-            meld = hand.melds[0]
-            tile = TILE_NAMES[meld.tile]
-            groups.append(
-                {
-                    "meld": texts.word(texts.MELDS, meld.kind),
-                    "tiles": [
-                        {"face": face, "as": tile}
-                        for face in meld_faces(meld.kind, tile, meld.jokers)
-                    ],
-                }
-            )
-        else:
-            names = [TILE_NAMES[t] for t in hand.concealed]
-            groups.append({"meld": "", "tiles": [{"face": n, "as": n} for n in names]})
-    return groups
+    # Every key of a tile is there: a template takes long over one that is missing.
+    return [
+        {
+            "meld": texts.word(texts.MELDS, kind) if kind else "",
+            "tiles": [
+                {"face": face, "as": tile, "joker": False, "hit": False} for face, tile in faces
+            ],
+        }
+        for kind, faces in map(_set, written)
+    ]
 
 
 def _arranged(
@@ -111,10 +118,8 @@ def _arranged(
                 tile["face"], tile["joker"] = joker, True
             tile["name"] = texts.tile(tile["as"])
             tile["label"] = tile["name"]
-            if tile.get("joker"):
+            if tile["joker"]:
                 tile["label"] = gettext("幺鸡代%(tile)s") % {"tile": tile["name"]}
-    for group in groups:
-        for tile in group["tiles"]:
             if win and not group["meld"] and tile["face"] == win:
                 tile["hit"], win = True, None
     return groups
@@ -223,11 +228,10 @@ def present(
         value = value_words(answer)
         shown["headline"] = sentence(answer["terms"])
         shown["value"] = value
-        if answer["uncapped_fan"] != answer["fan"]:
-            shown["capped"] = gettext("原%(raw)s番，封顶%(fan)s番") % {
-                "raw": answer["uncapped_fan"],
-                "fan": answer["fan"],
-            }
+        capped = {"raw": answer["uncapped_fan"], "fan": answer["fan"]}
+        shown["capped"] = (
+            gettext("原%(raw)s番，封顶%(fan)s番") % capped if capped["raw"] != capped["fan"] else ""
+        )
         shown["payments"] = [
             texts.payment(
                 p["who"],

@@ -487,10 +487,9 @@ class Shown:
         """What helps whoever looks into a round: address, version, numbers. In no language."""
         totals = " ".join(wire.dumps(total) for total in self.settled["totals"])
         lines = [link, f"{gettext('算番')} {build.version()} {build.mark()}", f"totals {totals}"]
-        lines += [
-            f"{t['event']}: {t['from']} > {wire.dumps(t['to'])} {wire.dumps(t['amount'])} {t['reason']}"
-            for t in self.settled["transfers"]
-        ]
+        for row in self.settled["transfers"]:
+            taker, amount = wire.dumps(row["to"]), wire.dumps(row["amount"])
+            lines.append(f"{row['event']}: {row['from']} > {taker} {amount} {row['reason']}")
         return "\n".join(lines)
 
     # The entry being made.

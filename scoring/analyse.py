@@ -270,10 +270,9 @@ def analyse(query: Query) -> Result:
 
 def _full(query: Query) -> Result:
     hand, rules, melds = query.hand, query.rules, query.melds
-    hits = 0
+    win = query.win
     if query.horses and query.seat is not None and query.dealer is not None:
-        hits = horses_hit(query.horses, query.seat, query.dealer)
-    win = replace(query.win, horses=hits)
+        win = replace(win, horses=horses_hit(query.horses, query.seat, query.dealer))
     by = scorer(rules, win)
     readings = by.readings(hand.packed, melds, win_tile=hand.win_tile, void=query.void)
     if readings:

@@ -9,9 +9,8 @@ hand is read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import product
 
 from .tiles import SUIT_BITS, SUIT_MASK, UNIT, Packed, Tile, iterate
@@ -180,7 +179,7 @@ CHOW = "chow"
 PUNG_SET = "pung"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Division:
     """拆法: one way to divide concealed tiles.
 
@@ -191,10 +190,24 @@ class Division:
     pair: Tile = -1
     pairs: tuple[Tile, ...] = ()
 
-    @property
+    @cached_property
     def chows(self) -> frozenset[Tile]:
         """The lowest tiles of its chows (顺子)."""
         return frozenset(t for kind, t in self.sets if kind == CHOW)
+
+    @cached_property
+    def outside(self) -> bool:
+        """带幺九: every set and the pair holds a 1 or a 9; seven pairs never count as that."""
+        return (
+            not self.pairs
+            and self.pair % 9 in (0, 8)
+            and all(t % 9 in ((0, 6) if kind == CHOW else (0, 8)) for kind, t in self.sets)
+        )
+
+    @cached_property
+    def straight(self) -> bool:
+        """一条龙: 123, 456 and 789 of one suit are among its sets."""
+        return any({9 * s, 9 * s + 3, 9 * s + 6} <= self.chows for s in range(3))
 
 
 _SuitDivision = tuple[tuple[tuple[str, int], ...], int]
@@ -222,19 +235,23 @@ def _divide_suit(code: SuitCode, pair: bool) -> tuple[_SuitDivision, ...]:
     return tuple(found)
 
 
-def divisions(packed: Packed, melds: int) -> Iterator[Division]:
+@lru_cache(maxsize=1024)
+def divisions(packed: Packed, melds: int) -> tuple[Division, ...]:
     """Every division of the concealed tiles of a full hand, seven pairs first.
+
+    Kept for a while, as one hand is compared under every system.
 
     >>> from .notation import parse
     >>> [len(d.sets) for d in divisions(parse("11223344556677m").packed, 0)]
     [0, 4, 4, 4]
     """
     facts = hand_facts(packed, melds)
+    found: list[Division] = []
     if facts & PAIRS:
         tiles = tuple(iterate(packed))
-        yield Division(pairs=tiles[::2])
+        found.append(Division(pairs=tiles[::2]))
     if not facts & STANDARD:
-        return
+        return tuple(found)
     codes = suit_codes(packed)
     per_suit: list[tuple[_SuitDivision, ...]] = []
     for code in codes:
@@ -247,4 +264,5 @@ def divisions(packed: Packed, melds: int) -> Iterator[Division]:
             sets += [(kind, 9 * suit + r) for kind, r in suit_sets]
             if suit_pair >= 0:
                 pair = 9 * suit + suit_pair
-        yield Division(tuple(sets), pair)
+        found.append(Division(tuple(sets), pair))
+    return tuple(found)

@@ -11,7 +11,7 @@ from enum import Flag, auto
 from functools import cached_property
 from typing import NamedTuple
 
-from .tiles import FULL_COUNT, TERMINAL_FIELDS, TILES, UNIT, Packed, Tile, pack
+from .tiles import FULL_COUNT, TERMINAL_FIELDS, UNIT, Packed, Tile, pack
 
 PUNG = "pung"
 EXPOSED_KONG = "exposed_kong"
@@ -231,7 +231,10 @@ def physical_count(hand: Hand, tile: Tile, joker: Tile | None = None) -> int:
 
 def five_of_a_kind(hand: Hand, joker: Tile | None = None) -> tuple[Tile, ...]:
     """The tiles of which the hand shows more than the four copies that exist."""
-    return tuple(t for t in TILES if physical_count(hand, t, joker) > 4)
+    shown = {*hand.concealed, *(meld.tile for meld in hand.melds)}
+    if joker is not None:
+        shown.add(joker)
+    return tuple(t for t in sorted(shown) if physical_count(hand, t, joker) > 4)
 
 
 def problems(hand: Hand, joker: Tile | None = None) -> Problem:

@@ -362,7 +362,7 @@ def format_tiles(tiles: Iterable[Tile]) -> str:
     '123m1p'
     """
     return "".join(
-        "".join(str(rank(tile)) for tile in group) + SUITS[number]
+        "".join([TILE_NAMES[tile][0] for tile in group]) + SUITS[number]
         for number, group in groupby(tiles, suit)
     )
 

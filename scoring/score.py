@@ -317,16 +317,10 @@ class Scorer:
         present = packed | melds.present
         alike = packed + melds.pungs
         chows = division.chows
-        terminal_sets = all(
-            t % 9 in (0, 6) if kind == "chow" else t % 9 in (0, 8) for kind, t in division.sets
-        )
         return Reading(
             seven_pairs=bool(division.pairs),
             all_pungs=not chows and not division.pairs,
-            outside=not division.pairs
-            and terminal_sets
-            and division.pair % 9 in (0, 8)
-            and melds.outside,
+            outside=division.outside and melds.outside,
             quads=(alike & FOURS & ~((alike & ONES) << 2)).bit_count(),
             suits=sum(bool(present & fields) for fields in SUIT_FIELDS),
             only_258=not present & NOT_258_FIELDS,
@@ -339,7 +333,7 @@ class Scorer:
             jokers=jokers,
             joker_system=self.rules.joker is not None,
             win=self.win,
-            straight=any({9 * s, 9 * s + 3, 9 * s + 6} <= chows for s in range(3)),
+            straight=division.straight,
             middle_five=any(t % 9 == 4 and t - 1 in chows for t in win_tiles),
             edge_two=19 in win_tiles and 18 in chows,
         )

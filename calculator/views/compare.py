@@ -69,6 +69,7 @@ def comparison(state: State) -> Json:
     rows, _errors = _rows(hand_request(given))
     shown: list[Json] = []
     own = next((row for row in rows if _is_own(row, state.rules)), None)
+    dispute = f"{reverse('compare')}?{write_query(given)}"
     for row in rows:
         is_own = row is own
         one: Json = {
@@ -78,13 +79,12 @@ def comparison(state: State) -> Json:
             else texts.ruleset(row["ruleset"], short=True),
             "own": is_own,
             "status": row["status"],
-            "link": _dispute(given, "" if is_own else row["ruleset"]),
-            "open": address({**given, "rules": row["ruleset"], "opt": ""} if not is_own else given),
+            "link": dispute if is_own else f"{dispute}&with={row['ruleset']}",
         }
         if "fan" in row:
             one |= {
-                "fan": row["fan"],
-                "multiple": row["multiple"],
+                "fan": str(row["fan"]),
+                "multiple": str(row["multiple"]),
                 "points": points(row["points_at_equal_base"]),
                 "terms": sentence(row["terms"]),
                 "deciding": [_deciding_name(key) for key in row.get("deciding", ())[:2]],
@@ -102,11 +102,6 @@ def _is_own(row: Json, rules: Rules) -> bool:
     if rules.changes():
         return "options" in row
     return str(row["ruleset"]) == rules.id
-
-
-def _dispute(given: dict[str, str], other: str) -> str:
-    with_other = {**given, "with": other} if other else given
-    return f"{reverse('compare')}?{write_query(with_other)}"
 
 
 def _explained(state: State, *, lacking: bool) -> Json:
