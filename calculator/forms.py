@@ -15,6 +15,20 @@ MAX_OPTIONS = 1500
 MAX_PASTED = 4000
 
 
+class Parameter(forms.CharField):
+    """One parameter of an address: a text that may be missing.
+
+    Nobody changes it, so every request has the same one: copying them took longer than checking
+    what was sent.
+    """
+
+    def __init__(self, max_length: int, *, strip: bool = True) -> None:
+        super().__init__(required=False, max_length=max_length, strip=strip)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+
 class AddressForm(forms.Form):
     """The parameters of a page; `own` are those that its address is made of."""
 
@@ -39,25 +53,25 @@ class HandForm(AddressForm):
 
     own = tuple(HAND_PARAMETERS)
 
-    rules = forms.CharField(required=False, max_length=40)
-    hand = forms.CharField(required=False, max_length=MAX_LENGTH, strip=False)
-    by = forms.CharField(required=False, max_length=40)
-    after = forms.CharField(required=False, max_length=40)
-    pao = forms.CharField(required=False, max_length=5)
-    last = forms.CharField(required=False, max_length=5)
-    bless = forms.CharField(required=False, max_length=40)
-    void = forms.CharField(required=False, max_length=5)
-    seen = forms.CharField(required=False, max_length=MAX_LENGTH)
-    opt = forms.CharField(required=False, max_length=MAX_OPTIONS)
+    rules = Parameter(40)
+    hand = Parameter(MAX_LENGTH, strip=False)
+    by = Parameter(40)
+    after = Parameter(40)
+    pao = Parameter(5)
+    last = Parameter(5)
+    bless = Parameter(40)
+    void = Parameter(5)
+    seen = Parameter(MAX_LENGTH)
+    opt = Parameter(MAX_OPTIONS)
     # The state of the page that no link carries.
-    arm = forms.CharField(required=False, max_length=20)
-    do = forms.CharField(required=False, max_length=200)
-    text = forms.CharField(required=False, max_length=MAX_PASTED, strip=False)
+    arm = Parameter(20)
+    do = Parameter(200)
+    text = Parameter(MAX_PASTED, strip=False)
     # A text that could not be read, kept beside the hand as it was.
-    draft = forms.CharField(required=False, max_length=MAX_PASTED, strip=False)
-    say = forms.CharField(required=False, max_length=400)
+    draft = Parameter(MAX_PASTED, strip=False)
+    say = Parameter(400)
     # The round that asked for a hand: the query of its page.
-    back = forms.CharField(required=False, max_length=4000)
+    back = Parameter(4000)
 
     def extra(self, name: str) -> str | None:
         """One of the other parameters, or None where the address does not have it."""
@@ -69,42 +83,42 @@ class RoundForm(AddressForm):
 
     own = tuple(ROUND_PARAMETERS)
 
-    rules = forms.CharField(required=False, max_length=40)
-    opt = forms.CharField(required=False, max_length=MAX_OPTIONS)
-    d = forms.CharField(required=False, max_length=1)
-    n = forms.CharField(required=False, max_length=120)
-    e = forms.CharField(required=False, max_length=MAX_EVENTS_TEXT, strip=False)
-    a = forms.CharField(required=False, max_length=MAX_LENGTH, strip=False)
-    at = forms.CharField(required=False, max_length=3)
+    rules = Parameter(40)
+    opt = Parameter(MAX_OPTIONS)
+    d = Parameter(1)
+    n = Parameter(120)
+    e = Parameter(MAX_EVENTS_TEXT, strip=False)
+    a = Parameter(MAX_LENGTH, strip=False)
+    at = Parameter(3)
     # Names and numbers that are typed.
-    n0 = forms.CharField(required=False, max_length=40)
-    n1 = forms.CharField(required=False, max_length=40)
-    n2 = forms.CharField(required=False, max_length=40)
-    n3 = forms.CharField(required=False, max_length=40)
-    f0 = forms.CharField(required=False, max_length=20)
-    f1 = forms.CharField(required=False, max_length=20)
-    f2 = forms.CharField(required=False, max_length=20)
-    f3 = forms.CharField(required=False, max_length=20)
-    b0 = forms.CharField(required=False, max_length=20)
-    b1 = forms.CharField(required=False, max_length=20)
-    b2 = forms.CharField(required=False, max_length=20)
-    b3 = forms.CharField(required=False, max_length=20)
-    h0 = forms.CharField(required=False, max_length=20)
-    h1 = forms.CharField(required=False, max_length=20)
-    h2 = forms.CharField(required=False, max_length=20)
-    h3 = forms.CharField(required=False, max_length=20)
+    n0 = Parameter(40)
+    n1 = Parameter(40)
+    n2 = Parameter(40)
+    n3 = Parameter(40)
+    f0 = Parameter(20)
+    f1 = Parameter(20)
+    f2 = Parameter(20)
+    f3 = Parameter(20)
+    b0 = Parameter(20)
+    b1 = Parameter(20)
+    b2 = Parameter(20)
+    b3 = Parameter(20)
+    h0 = Parameter(20)
+    h1 = Parameter(20)
+    h2 = Parameter(20)
+    h3 = Parameter(20)
     # What the calculator sends back.
-    hand = forms.CharField(required=False, max_length=MAX_LENGTH)
-    by = forms.CharField(required=False, max_length=40)
-    after = forms.CharField(required=False, max_length=40)
-    pao = forms.CharField(required=False, max_length=5)
-    last = forms.CharField(required=False, max_length=5)
-    bless = forms.CharField(required=False, max_length=40)
-    void = forms.CharField(required=False, max_length=5)
-    under = forms.CharField(required=False, max_length=1)
-    say = forms.CharField(required=False, max_length=40)
+    hand = Parameter(MAX_LENGTH)
+    by = Parameter(40)
+    after = Parameter(40)
+    pao = Parameter(5)
+    last = Parameter(5)
+    bless = Parameter(40)
+    void = Parameter(5)
+    under = Parameter(1)
+    say = Parameter(40)
     # The totals of an evening.
-    r = forms.CharField(required=False, max_length=8000)
+    r = Parameter(8000)
 
     def extra(self, name: str) -> str:
         """One of the other parameters, empty where the address does not have it."""
@@ -114,16 +128,16 @@ class RoundForm(AddressForm):
 class LearnForm(AddressForm):
     """The parameters of the lessons and drills; `a` may stand several times."""
 
-    rules = forms.CharField(required=False, max_length=40)
-    opt = forms.CharField(required=False, max_length=MAX_OPTIONS)
-    kind = forms.CharField(required=False, max_length=20)
+    rules = Parameter(40)
+    opt = Parameter(MAX_OPTIONS)
+    kind = Parameter(20)
     level = forms.IntegerField(required=False, min_value=1, max_value=9)
-    topic = forms.CharField(required=False, max_length=20)
+    topic = Parameter(20)
     seed = forms.RegexField(r"^[0-9A-Za-z-]{1,20}$", required=False)
     n = forms.IntegerField(required=False, min_value=0, max_value=999_999)
     # The answer: a key, or several; `done` says that none at all is an answer too.
-    a = forms.CharField(required=False, max_length=60)
-    done = forms.CharField(required=False, max_length=1)
+    a = Parameter(60)
+    done = Parameter(1)
 
     def number(self, name: str, default: int) -> int:
         """A whole number that fits, or the default."""
