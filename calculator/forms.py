@@ -117,6 +117,7 @@ class RoundForm(AddressForm):
     void = Parameter(5)
     under = Parameter(1)
     say = Parameter(40)
+    dropped = Parameter(MAX_OPTIONS)
     # The totals of an evening.
     r = Parameter(8000)
 

@@ -18,6 +18,7 @@ from scoring.notation import (
     parse_tile,
     parse_tiles,
 )
+from scoring.permalink import switch_rules
 from scoring.permalink_round import (
     Event,
     RoundPage,
@@ -25,7 +26,6 @@ from scoring.permalink_round import (
     read_names,
     read_round,
     rules_of_round,
-    switch_round_rules,
 )
 from scoring.rules import MAX_FAN, UnknownRuleset
 from scoring.settle import FLOWER_PIG, NOT_READY, READY, SEATS
@@ -45,10 +45,14 @@ MAX_EVENTS = 120
 
 @dataclass(frozen=True)
 class Step:
-    """The next state; ``done`` is False where the action meant nothing here."""
+    """The next state; ``done`` is False where the action meant nothing here.
+
+    ``dropped`` are the house rules that another system does not take.
+    """
 
     page: RoundPage
     done: bool = True
+    dropped: tuple[str, ...] = ()
 
 
 def kind_of(event: Mapping[str, Any]) -> str:
@@ -464,13 +468,6 @@ def _dealer(page: RoundPage, value: str) -> RoundPage | None:
     return None if seat is None else replace(page, dealer=seat)
 
 
-def _rules(page: RoundPage, value: str) -> RoundPage | None:
-    try:
-        return switch_round_rules(page, value)[0]
-    except UnknownRuleset:
-        return None
-
-
 def _clear(page: RoundPage, _: str) -> RoundPage:
     return replace(page, events=(), entry=None, at=None)
 
@@ -511,7 +508,6 @@ _ACTIONS: dict[str, Callable[[RoundPage, str], RoundPage | None]] = {
     "up": lambda page, value: _move(page, value, -1),
     "down": lambda page, value: _move(page, value, 1),
     "dealer": _dealer,
-    "rules": _rules,
     "clear": _clear,
     "next": _next,
 }
@@ -524,6 +520,12 @@ def act(page: RoundPage, do: str) -> Step:
     'rules=chengdu&a=ws'
     """
     verb, _, value = do.partition(":")
+    if verb == "rules":
+        try:
+            switched, dropped = switch_rules(page, value)
+        except UnknownRuleset:
+            return Step(page, done=False)
+        return Step(switched, dropped=dropped)
     action = _ACTIONS.get(verb)
     made = None if action is None else action(page, value)
     return Step(page, done=False) if made is None else Step(made)

@@ -6,7 +6,7 @@ hold simplified Chinese message ids; each is a whole sentence or a whole name.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext, ngettext
@@ -482,6 +482,17 @@ def option_name(path: str) -> str:
     """
     table, _, inside = path.partition(".")
     return term(inside.partition(".")[0]) if table == "fans" and inside else word(OPTIONS, path)
+
+
+def options_named(parts: Iterable[str]) -> str:
+    """The house rules of an `opt`, by name; what is none is left out.
+
+    >>> options_named(["fans.gen:2", "cap:4", "hat:1"])
+    '根、封顶'
+    """
+    paths = [part.partition(":")[0] for part in parts]
+    known = [p for p in paths if p in OPTIONS or p.removeprefix("fans.").split(".")[0] in TERMS]
+    return gettext("、").join(dict.fromkeys(map(option_name, known)))
 
 
 def _unfit(error: Mapping[str, Any]) -> str:

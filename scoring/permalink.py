@@ -29,7 +29,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, ClassVar, Protocol, TypeVar
 from urllib.parse import parse_qsl, quote
 
 from .hand import BLESSINGS, DISCARD, KONGS, MELD_KINDS, ROB_KONG, SELF_DRAW, WAYS, Hand
@@ -320,8 +320,25 @@ def write_options(rules: Rules) -> str:
     )
 
 
-def switch_rules(page: HandPage, ruleset: str) -> tuple[HandPage, tuple[str, ...]]:
-    """The page under another preset, and the house rules (as in ``opt``) that it does not take.
+class RuledPage(Protocol):
+    """A page whose address names a rule system and a table's own rules."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def rules(self) -> str:
+        """The id of the system."""
+
+    @property
+    def opt(self) -> str:
+        """The house rules."""
+
+
+Page = TypeVar("Page", bound=RuledPage)
+
+
+def switch_rules(page: Page, ruleset: str) -> tuple[Page, tuple[str, ...]]:
+    """A page under another preset, and the house rules (as in ``opt``) that it does not take.
 
     Raises :class:`.rules.UnknownRuleset`.
     """

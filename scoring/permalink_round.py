@@ -378,21 +378,6 @@ def read_round(parameters: Mapping[str, str]) -> tuple[RoundPage, tuple[str, ...
     return page, tuple(bad)
 
 
-def switch_round_rules(page: RoundPage, ruleset: str) -> tuple[RoundPage, tuple[str, ...]]:
-    """The page under another preset, and the house rules (as in ``opt``) that it does not take.
-
-    Raises :class:`.rules.UnknownRuleset`.
-    """
-    rules = load(ruleset)
-    dropped: list[str] = []
-    for part in filter(None, page.opt.split(",")):
-        try:
-            rules = rules.override(read_options(part))
-        except OptionErrors:
-            dropped.append(part)
-    return replace(page, rules=ruleset, opt=write_options(rules)), tuple(dropped)
-
-
 def holes(event: Mapping[str, Any]) -> tuple[str, ...]:
     """What an entry still needs: ``seat``, ``from``, ``winners``, ``fan`` or ``hand``.
 

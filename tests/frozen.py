@@ -30,7 +30,6 @@ from scoring.permalink_round import (
     read_event,
     read_round,
     rules_of_round,
-    switch_round_rules,
     write_event,
 )
 from tests import case_files
@@ -77,7 +76,7 @@ def address(asked: tuple[str, Any]) -> Any:
                 switched[0].opt, switched[1]]  # fmt: skip
     if what == "round":
         page, bad = read_round(given)
-        switched = switch_round_rules(page, "laok")
+        switched = switch_rules(page, "laok")
         return [page.parameters, bad, page.request, page.settled.query,
                 holes(page.entry) if page.entry else None, rules_of_round(page).changes(),
                 [switched[0].query, switched[1]]]  # fmt: skip

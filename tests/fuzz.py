@@ -218,7 +218,7 @@ def check_round_address(text: str) -> None:
     same(again.query, page.query)
     permalink_round.rules_of_round(page)
     for system in rules.ids():
-        permalink_round.switch_round_rules(page, system)
+        permalink.switch_rules(page, system)
     check_settle(wire.dumps(page.request))
     if page.entry is not None:
         permalink_round.holes(page.entry)

@@ -3,6 +3,7 @@
 import pytest
 
 from scoring.contract import settle
+from scoring.permalink import switch_rules
 from scoring.permalink_round import (
     MAX_ADDRESS,
     RoundPage,
@@ -12,7 +13,6 @@ from scoring.permalink_round import (
     read_event,
     read_names,
     read_round,
-    switch_round_rules,
     write_event,
 )
 from tests.round_files import numbers, round_cases
@@ -213,7 +213,7 @@ def test_names_lose_commas_and_what_does_not_fit():
 
 def test_switching_rules_keeps_what_the_new_ones_know():
     page, _ = read_round({"rules": "laok", "opt": "base:5,bloom:self_draw", "e": "ws,03"})
-    switched, dropped = switch_round_rules(page, "chengdu")
+    switched, dropped = switch_rules(page, "chengdu")
     assert switched.opt == "base:5"
     assert dropped == ()
     assert switched.events == page.events

@@ -221,6 +221,21 @@ def test_a_win_by_hand_shows_its_terms(client: Client):
     assert "清一色" in html
 
 
+def test_a_system_that_does_not_take_a_house_rule_says_so(client: Client):
+    asked = {"rules": "chengdu", "opt": "fans.qing_yi_se:0,cap:3", "e": "ws,13"}
+    page = text(client.get("/settle/", {**asked, "do": "rules:laok"}, follow=True))
+    assert "去掉了它没有的规则：清一色" in page
+    assert "已换成老K" in page
+    part = text(client.get("/fragment/round", {**asked, "do": "rules:laok"}))
+    assert "去掉了它没有的规则：清一色" in part
+    assert "去掉了" not in text(client.get("/settle/", {**asked, "do": "rules:sbr"}, follow=True))
+
+
+def test_an_address_cannot_put_words_into_that_note(client: Client):
+    page = client.get("/settle/", {"rules": "laok", "say": "dropped", "dropped": "hat,cap:1"})
+    assert "去掉了它没有的规则：封顶" in text(page)
+
+
 def test_a_hand_that_comes_from_nowhere_begins_a_win_without_a_winner(client: Client):
     answer = client.get("/settle/", {"hand": "11122233344455m", "by": "self_draw", "void": "s"})
     assert answer["Location"] == "/settle/?rules=chengdu&a=ws,-h11122233344455m_vs"

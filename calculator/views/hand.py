@@ -122,9 +122,7 @@ def _read_note(text: str) -> Note | None:
         elif name == "rules" and value in rule_systems.ids():
             args[name] = texts.ruleset(value)
         elif name == "options" and len(value) < 300:
-            args[name] = gettext("、").join(
-                texts.option_name(o.partition(":")[0]) for o in value.split(";")
-            )
+            args[name] = texts.options_named(value.split(";"))
     note = Note(code, args)
     try:
         _words(note)

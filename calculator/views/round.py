@@ -27,6 +27,7 @@ from calculator.evening import Evening
 from calculator.forms import RoundForm
 from calculator.round_present import Shown, count_words, names_of
 from calculator.round_table import MAX_EVENTS, act, booked_melds, handed, named, waiting
+from calculator.table import NOTES
 from calculator.views.hand import presets
 from scoring.notation import NotationError, format_hand, parse
 from scoring.permalink import HandPage, canonical, write_query
@@ -50,6 +51,8 @@ SAID = {
     "way": N_("几家胡同一张牌，怎么胡的由这一条定，这手牌按它重新算了。"),
     "full": N_("没有记上：一局在这里最多记 %(full)s 条，先删一条再记。"),
     "rules": N_("这一局的规则是：%(rules)s。这手牌按它重新算了。"),
+    # As the page of one hand says it.
+    "dropped": NOTES["dropped"],
 }
 
 
@@ -67,12 +70,16 @@ class State:
         self.bad = (*bad, *(name for name in self.form.errors if name in self.form.data))
         #: What to say about the last tap.
         self.said = [code for code in self.form.extra("say").split(",") if code in SAID]
+        #: House rules that the system just chosen does not take.
+        self.dropped = self.form.extra("dropped") if "dropped" in self.said else ""
         self.asked = self._act(request.GET.getlist("do"))
 
     @property
     def address(self) -> str:
         """The page's address for this state; what to say rides along."""
         said = {"say": ",".join(self.said)} if self.said else {}
+        if self.dropped:
+            said["dropped"] = self.dropped
         return f"{reverse('round')}?{write_query({**self.page.parameters, **said})}"
 
     def _say_what_differs(self, before: Json | None, more: Json) -> None:
@@ -125,6 +132,9 @@ class State:
         else:
             step = act(self.page, action[:60])
             self.page = step.page
+            if step.dropped:
+                self.said.append("dropped")
+                self.dropped = ",".join(step.dropped)
             adding = action.partition(":")[0] in ("new", "before")
             if adding and not step.done and len(self.page.events) >= MAX_EVENTS:
                 self.said.append("full")
@@ -136,7 +146,7 @@ def round_page(request: HttpRequest) -> HttpResponse:
     state = State(request)
     if state.asked:
         return HttpResponseRedirect(state.address)
-    given = [(name, value) for name, value in request.GET.items() if name != "say"]
+    given = [(name, value) for name, value in request.GET.items() if name not in ("say", "dropped")]
     if given and not state.bad and given != list(state.page.parameters.items()):
         return HttpResponseRedirect(address(state.page))
     return render(request, "round/page.html", context(request, state))
@@ -210,7 +220,12 @@ def context(request: HttpRequest, state: State) -> Json:
             given["who"] = shown.names[given["seat"]]
     following = RoundPage(page.rules, page.opt, shown.settled["next_dealer"], page.names)
     events = len(page.events)
-    said = {"most": MAX_FAN, "full": MAX_EVENTS, **rules_words}
+    said = {
+        "most": MAX_FAN,
+        "full": MAX_EVENTS,
+        "options": texts.options_named(state.dropped.split(",")),
+        **rules_words,
+    }
     return {
         "section": "settle",
         "page": page,
