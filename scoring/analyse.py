@@ -328,7 +328,8 @@ def payments(query: Query, verdict: Verdict, *, drawn: bool = False) -> tuple[Pa
     """Who pays for a win (谁付), in hundredths of a point each.
 
     ``drawn``: every other player pays whatever the way (四幺鸡).  With ``payer_kongs`` under
-    杠进杠出 there is one row for each payer, since payers can differ.
+    杠进杠出 there is one row for each payer, since payers can differ; whoever has no list there has
+    no kongs.  The one list of a giver who pays for all raises his own share.
     """
     rules, win = query.rules, query.win
     giver = win.self_drawn and win.after_kong == EXPOSED_KONG and rules.bloom != "self_draw"
@@ -341,11 +342,14 @@ def payments(query: Query, verdict: Verdict, *, drawn: bool = False) -> tuple[Pa
     if not rules.kong_in_out or not query.payer_kongs:
         return (Payment(who, players, verdict.multiple * rules.base_cents * shares, shares),)
     extra = verdict.multiple - rules.multiple(verdict.fan)
-    rows: list[Payment] = []
-    for kongs in query.payer_kongs:
-        fan = verdict.fan + kong_fan(rules, kongs)
-        rows.append(Payment(who, 1, (rules.multiple(fan) + extra) * rules.base_cents))
-    return tuple(rows)
+    missing: tuple[tuple[str, ...], ...] = ((),) * (players * shares - len(query.payer_kongs))
+    amounts = [
+        (rules.multiple(verdict.fan + kong_fan(rules, kongs)) + extra) * rules.base_cents
+        for kongs in (*query.payer_kongs, *missing)
+    ]
+    if shares > 1 and len(query.payer_kongs) == 1:
+        return (Payment(who, 1, sum(amounts), shares),)
+    return tuple(Payment(who, 1, cents) for cents in amounts)
 
 
 def kong_fan(rules: Rules, kongs: tuple[str, ...]) -> int:

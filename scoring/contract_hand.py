@@ -31,8 +31,10 @@ from .explain import Missing, lines, missing, not_counted
 from .hand import (
     BLESSINGS,
     DISCARD,
+    EXPOSED_KONG,
     KONGS,
     MELD_KINDS,
+    SELF_DRAW,
     WAYS,
     Hand,
     Meld,
@@ -312,7 +314,8 @@ def read_query(
             if request.get(name) is None:
                 errors.field(name, "0..3")
     payer_kongs = _payer_kongs(request.get("payer_kongs"), errors)
-    if payer_kongs and len(payer_kongs) > (3 if by == "self_draw" else 1):
+    bloom = "" if after_kong != EXPOSED_KONG or rules is None else rules.bloom
+    if len(payer_kongs) > (3 if by == SELF_DRAW and bloom != "discard" else 1):
         errors.field("payer_kongs", "at most one list for each payer")
     if hand is not None:
         errors += hand_errors(hand, rules)

@@ -131,7 +131,8 @@ class _Fields:
     def whole(self, field: str, low: int, high: int) -> int | None:
         """A whole number in a range."""
         value = self.raw.get(field)
-        if isinstance(value, (float, Decimal)) and value == value and value % 1 == 0:
+        # The range first: nothing else is asked of a number of a thousand digits.
+        if isinstance(value, (float, Decimal)) and low <= value <= high and value == int(value):
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             self.bad(field, f"{low}..{high}")

@@ -25,6 +25,7 @@ from .hand import (
     ADDED_KONG,
     EXPOSED_KONG,
     KONGS,
+    MAX_MELDS,
     ROB_KONG,
     SELF_DRAW,
     Hand,
@@ -469,6 +470,8 @@ class Replay:
 
     def _check_kong(self, kong: Kong) -> list[Error]:
         errors = self._acts(kong.seat, "seat_already_won")
+        if not kong.robbed and len(self._kongs[kong.seat]) >= MAX_MELDS:
+            errors.append(self._error("too_many_melds", seat=kong.seat, count=MAX_MELDS + 1))
         if kong.giver is not None:
             if kong.giver == kong.seat:
                 errors.append(self._error("bad_from", seat=kong.seat))

@@ -1,5 +1,7 @@
 """What counts for one hand: claims about single terms, each under a system that has it."""
 
+from typing import Any
+
 import pytest
 
 from scoring import contract
@@ -88,3 +90,33 @@ def test_kongs_pay_by_their_kind(kinds: tuple[str, str]) -> None:
     assert found["concealed_kong"] == 2
     assert found[f"{kind}_kong"] == 1
     assert "gen" not in found
+
+
+# 杠进杠出: who has a list of kongs pays for it; who has none has none.
+
+IN_OUT = {"ruleset": "xueliu", "hand": "11122233344455m"}
+
+
+def amounts(request: dict[str, Any]) -> list[tuple[str, int, Any]]:
+    return [(p["who"], p["players"], p["amount"]) for p in contract.score(request)["payments"]]
+
+
+def test_a_payer_without_a_list_of_kongs_pays_too() -> None:
+    drawn = {**IN_OUT, "by": "self_draw"}
+    plain = amounts(drawn)[0][2]
+    some = amounts({**drawn, "payer_kongs": [["concealed_kong"]]})
+    assert some == [
+        ("each_other", 1, plain + 2), ("each_other", 1, plain), ("each_other", 1, plain),
+    ]  # fmt: skip
+
+
+def test_who_pays_for_all_pays_his_own_kongs_once() -> None:
+    bloom = {
+        "ruleset": "xueliu", "options": {"bloom": "giver_pays_all"},
+        "hand": "11122233344m[5555m]", "by": "self_draw", "after_kong": "exposed_kong",
+    }  # fmt: skip
+    alone = amounts(bloom)[0][2]
+    assert amounts({**bloom, "payer_kongs": [[]]}) == [("giver", 1, alone)]
+    assert amounts({**bloom, "payer_kongs": [["concealed_kong"]]}) == [("giver", 1, alone + 2)]
+    once = {**bloom, "options": {"bloom": "discard"}, "payer_kongs": [[], []]}
+    assert contract.score(once)["errors"][0]["field"] == "payer_kongs"

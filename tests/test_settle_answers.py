@@ -1,6 +1,7 @@
 """What an answer of `settle` says beside its numbers: seats, warnings, errors, decimals."""
 
 import json
+from decimal import Decimal
 
 import pytest
 
@@ -151,3 +152,20 @@ def test_all_problems_of_the_bad_event_are_told_at_once():
     errors = round_of({"type": "draw", "hands": hands})["errors"]
     assert sorted(error["code"] for error in errors) == ["bad_field"] * 2 + ["missing_hand"] * 2
     assert {error["seat"] for error in errors if error["code"] == "missing_hand"} == {2, 3}
+
+
+def test_nobody_has_a_fifth_kong() -> None:
+    kong = {"type": "kong", "seat": 0, "kind": "concealed_kong"}
+    answer = settle({"ruleset": "chengdu", "events": [kong] * 5})
+    assert answer["errors"] == [{"code": "too_many_melds", "event": 4, "seat": 0, "count": 5}]
+    assert answer["settled"]["totals"] == [24, -8, -8, -8]
+    robbed = {"type": "kong", "seat": 0, "kind": "added_kong", "robbed": True}
+    win = {"type": "win", "by": "rob_kong", "from": 0, "winners": [{"seat": 1, "fan": 2}]}
+    answer = settle({"ruleset": "chengdu", "events": [kong, kong, kong, kong, robbed, win]})
+    assert answer["status"] == "settled"
+
+
+def test_numbers_of_a_thousand_digits_are_refused_like_others() -> None:
+    win = {"type": "win", "by": "self_draw", "winners": [{"seat": 1, "fan": Decimal("1e999")}]}
+    (error,) = settle({"ruleset": "chengdu", "events": [win]})["errors"]
+    assert (error["code"], error["expected"]) == ("bad_field", "0..99")

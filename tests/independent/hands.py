@@ -219,7 +219,9 @@ def conditions(rnd, asked, concealed, melds, by):
         if "blessing" not in asked:
             asked["horses"] = [write_tile(rnd.randrange(27)) for _ in range(2)]
     if rnd.random() < 0.2:
-        payers = 3 if by == "self_draw" else 1
+        bloom = asked.get("options", {}).get("bloom", preset(asked["ruleset"], "bloom"))
+        alone = asked.get("after_kong") == "exposed_kong" and bloom == "discard"
+        payers = 3 if by == "self_draw" and not alone else 1
         asked["payer_kongs"] = [
             [rnd.choice(KONGS) for _ in range(rnd.choice([0, 1, 2]))] for _ in range(payers)
         ]

@@ -354,6 +354,8 @@ class Round:
             if event.get(flag) and kind != "added_kong":
                 raise bad("bad_field", field=flag)
         problems = self.acting(seat)
+        if not event.get("robbed") and sum(k["seat"] == seat for k in self.kongs) >= 4:
+            problems.append(("too_many_melds", {"seat": seat}))
         if kind == "exposed_kong":
             giver = self.seat_of(event, "from")
             problems += self.giving(giver, [seat])
