@@ -107,6 +107,7 @@ MISTAKES: dict[str, str] = {
     "added_patterns": N_("牌型不相加：%(term)s有自己的番。"),
     "not_this_pattern": N_("这手牌不是%(term)s。"),
     "self_draw_fan": N_("这套规则自摸不多算番。"),
+    "self_draw_open": N_("有碰或明杠，不算%(term)s。"),
     "self_draw_base": N_("这套规则自摸加的是底，不是番。"),
     "plain_is_one": N_("这套规则的平胡是0番，从零数起。"),
     "plain_is_nothing": N_("这套规则的平胡本身就有1番。"),
@@ -115,7 +116,7 @@ MISTAKES: dict[str, str] = {
     "forgot_payer_kongs": N_("杠进杠出：付钱的人自己开过杠，要按他的杠多付。"),
     "giver_pays_all": N_("点杠花由点杠的人包赔：三家的份他一个人付。"),
     "giver_pays_once": N_("点杠花当点炮算：点杠的人付一份。"),
-    "one_pays": N_("自摸是其余没胡的每一家都付。"),
+    "one_pays": N_("自摸是还在打的每一家都付。"),
     "all_pay": N_("胡别人打出的牌，只有那一个人付。"),
     "forgot_self_draw_base": N_("自摸要另加一个底，每家都多付。"),
     "forgot_base": N_("倍数还要乘以底。"),
@@ -332,9 +333,7 @@ def choices(question: Question, answered: Answered | None) -> list[Json]:
 def mistake(question: Question, choice: Choice, rules: Rules) -> str:
     """What was wrong with a choice, in one sentence."""
     code = choice.mistake
-    if code == "self_draw_fan" and rules.self_draw_bonus == "base":
-        code = "self_draw_base"
-    elif code in ("bloom_each", "bloom_once"):
+    if code in ("bloom_each", "bloom_once"):
         code = "giver_pays_all" if rules.bloom == "giver_pays_all" else "giver_pays_once"
     elif code == "pig_checked":
         code = "pig_checked_too" if rules.pig.also_not_ready else "pig_not_checked"

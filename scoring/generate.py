@@ -37,7 +37,7 @@ from .hand import (
     summarise,
 )
 from .notation import format_hand, parse
-from .patterns import GANG_SHANG_HUA, GEN, PATTERNS, PING_HU, SI_JI, TERMS
+from .patterns import GANG_SHANG_HUA, GEN, PATTERNS, PING_HU, SI_JI, TERMS, ZI_MO
 from .permalink import canonical
 from .rules import Rules, ids, load, number
 from .score import scorer
@@ -672,8 +672,9 @@ def _wrong_fans(rules: Rules, request: Json, answer: Json) -> Iterator[_Wrong]:
             yield capped(raw - terms[kind]["fan"]), "forgot_kong", kind
             if gen:
                 yield capped(raw + gen * terms[kind]["count"]), "kong_as_root", kind
-            usual = rules.fan_of(EXPOSED_KONG) or 0
-            yield capped(raw - terms[kind]["fan"] + usual), "kongs_alike", kind
+            usual = (rules.fan_of(EXPOSED_KONG) or 0) * terms[kind]["count"]
+            if usual != terms[kind]["fan"]:
+                yield capped(raw - terms[kind]["fan"] + usual), "kongs_alike", kind
     for term in ("gang_shang_hua", "gang_shang_pao", "qiang_gang", "hai_di"):
         if term in terms:
             yield capped(raw - terms[term]["fan"]), "forgot_bonus", term
@@ -695,12 +696,18 @@ def _wrong_fans(rules: Rules, request: Json, answer: Json) -> Iterator[_Wrong]:
             yield capped(raw - own + total), "added_patterns", best
     for other in answer.get("alternatives", ()):
         yield other["fan"], "lesser_reading", None
-    if request.get("by") == SELF_DRAW and "zi_mo" not in terms and "men_qing_zi_mo" not in terms:
-        yield capped(raw + 1), "self_draw_fan", None
+    if request.get("by") == SELF_DRAW and not {ZI_MO, "men_qing_zi_mo"} & terms.keys():
+        if rules.fan_of("men_qing_zi_mo"):
+            yield capped(raw + 1), "self_draw_open", "men_qing_zi_mo"
+        elif rules.self_draw_bonus == "none":
+            yield capped(raw + 1), "self_draw_fan", None
+        elif rules.self_draw_bonus == "base":
+            yield capped(raw + 1), "self_draw_base", None
     yield from _seen_too_much(rules, request, answer)
-    if rules.fan0 == 0 and rules.scale == "double":
+    plain = rules.fan_of(PING_HU)
+    if plain == 0 and rules.scale == "double":
         yield capped(raw + 1), "plain_is_one", PING_HU
-    elif rules.fan0 == 1:
+    elif plain == 1:
         yield capped(raw - 1), "plain_is_nothing", PING_HU
     near = [fan + step for step in (1, -1, 2, -2, 3, -3)]
     # Nobody chooses more than the cap by miscounting, as long as there is anything else.
@@ -1322,7 +1329,12 @@ def _changes(rules: Rules, stratum: Stratum, made: _Made, rng: Random) -> _Chang
     if twist == "other_wait":
         return _other_wait(rules, made)
     if twist == GANG_SHANG_HUA:
-        kind = rng.choice([m.kind for m in made.melds if m.is_kong])
+        # The giver of a 直杠 may pay alone; the question asks what each player pays.
+        apart = () if rules.bloom == "self_draw" else (EXPOSED_KONG,)
+        kinds = [m.kind for m in made.melds if m.is_kong and m.kind not in apart]
+        if not kinds:
+            return None
+        kind = rng.choice(kinds)
         drawn = _asking(rules, hand, by=SELF_DRAW)
         return drawn, {**drawn, "after_kong": kind}, f"{twist}.{kind}"
     if twist == "qiang_gang":
@@ -1641,7 +1653,8 @@ def _misread(rules: Rules) -> Iterator[tuple[Json, str]]:
     yield {"kong_transfer": "none"}, "forgot_transfer"
     if rules.kong_in_out:
         yield {"kong_in_out": False}, "forgot_payer_kongs"
-    yield {"self_draw_bonus": "none"}, "forgot_self_draw_base"
+    if rules.self_draw_bonus == "base":
+        yield {"self_draw_bonus": "none"}, "forgot_self_draw_base"
     for bloom in ("self_draw", "giver_pays_all"):
         if bloom != rules.bloom:
             yield {"bloom": bloom}, "bloom_otherwise"

@@ -195,6 +195,43 @@ def test_each_mistake_has_a_sentence_of_its_own() -> None:
                         assert bool(choice.mistake) == bool(mistake(asked, choice, rules))
 
 
+#: What has to hold of the rules for a mistake's sentence to be true.
+TRUE_WHEN = {
+    "kongs_alike": lambda rules, term: rules.fan_of(term) != rules.fan_of("exposed_kong"),
+    "self_draw_fan": lambda rules, _: rules.self_draw_bonus == "none"
+    and not rules.fan_of("men_qing_zi_mo"),
+    "self_draw_base": lambda rules, _: rules.self_draw_bonus == "base",
+    "self_draw_open": lambda rules, _: bool(rules.fan_of("men_qing_zi_mo")),
+    "forgot_self_draw_base": lambda rules, _: rules.self_draw_bonus == "base",
+    "plain_is_one": lambda rules, _: rules.fan_of("ping_hu") == 0,
+    "plain_is_nothing": lambda rules, _: rules.fan_of("ping_hu") == 1,
+}
+
+
+@pytest.mark.parametrize("options", [{}, {"fans": {"ping_hu": 2}}, {"self_draw_bonus": "fan"}])
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_what_is_said_of_a_mistake_is_true_of_the_rules(ruleset: str, options: Any) -> None:
+    rules = load(ruleset).override(options)
+    for kind in ("fan", "payment", "settle"):
+        for number in range(40):
+            asked = question(rules, kind, 3, "true", number)
+            for choice in asked.choices:
+                if choice.mistake in TRUE_WHEN:
+                    assert TRUE_WHEN[choice.mistake](rules, choice.term), (asked, choice)
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_what_each_pays_is_asked_only_where_each_pays(ruleset: str) -> None:
+    blooms = 0
+    for number in range(60):
+        asked = question(load(ruleset), "change", 3, "each", number)
+        if asked.change.startswith(("gang_shang_hua", "self_draw")):
+            assert asked.changed is not None
+            assert score(asked.changed)["payments"][0]["who"] == "each_other"
+            blooms += asked.change.startswith("gang_shang_hua")
+    assert bool(blooms) == (load(ruleset).fan_of("gang_shang_hua", "concealed_kong") is not None)
+
+
 def test_topics_narrow_the_hands() -> None:
     for ruleset in SYSTEMS:
         rules = load(ruleset)
