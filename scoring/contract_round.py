@@ -6,7 +6,7 @@ still tells what stood before it.  Hands are valued by the same analysis that va
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -36,6 +36,7 @@ from .settle import (
     REASONS,
     REFUND,
     SEATS,
+    WIN,
     Draw,
     Error,
     Escape,
@@ -421,6 +422,7 @@ def settle(request: Any) -> Json:
         return failed(errors)
     reader = _Reader(rules, dealer)
     replay = Replay(rules, dealer)
+    played: list[Event] = []
     for index, raw in enumerate(events):
         robs = raw if isinstance(raw, Mapping) and raw.get("type") == "win" else {}
         if problems := replay.pending(robs.get("by"), robs.get("from")):
@@ -432,10 +434,11 @@ def settle(request: Any) -> Json:
             break
         if replay.play(event):
             break
+        played.append(event)
     result = replay.result()
     answer = _answer(result, rules)
     answer["warnings"] += reader.warnings
-    answer["assumed"] = list(dict.fromkeys([*reader.assumed, *answer["assumed"]]))
+    answer["assumed"] = list(dict.fromkeys([*reader.assumed, *_assumed(result, rules, played)]))
     answer["warnings"] += [
         {"code": "unknown_field", "field": str(key)[:40]}
         for key in request
@@ -448,37 +451,60 @@ def settle(request: Any) -> Json:
 
 #: Options behind each reason; their values may be ones that the source does not state.
 _OPTIONS_OF: dict[str, tuple[str, ...]] = {
+    WIN: ("scale",),
     EXPOSED_KONG: ("kong_points.exposed",),
     ADDED_KONG: ("kong_points.added",),
     CONCEALED_KONG: ("kong_points.concealed",),
     KONG_TRANSFER: ("kong_transfer",),
     KONG_UNDO: ("kong_transfer",),
     FLOWER_PIG: ("pig.points", "pig.times_best", "pig.to", "pig.also_not_ready"),
-    NOT_READY: ("call_check",),
-    DIFFERENCE: ("difference",),
+    NOT_READY: ("scale", "call_check"),
+    DIFFERENCE: ("scale", "difference"),
     REFUND: ("refund",),
     ESCAPE: ("escape_points",),
 }
 
 
-def _assumed(result: Settlement, rules: Rules) -> list[str]:
-    """Ids of the money options used whose values the source does not state (推定).
+def _used(result: Settlement, events: Sequence[Event]) -> Iterator[str]:
+    """The options that a round's money and its next dealer come from."""
+    reasons = {row.reason for row in result.rows}
+    for reason in REASONS:
+        if reason in reasons:
+            yield from _OPTIONS_OF.get(reason, ())
+    wins = [event for event in events if isinstance(event, WinEvent)]
+    if any(win.by == SELF_DRAW and win.after_kong == EXPOSED_KONG for win in wins):
+        yield "bloom"
+    # 杠进杠出: the kongs of whoever paid for them.
+    shares = [(row.source, row.why) for row in result.rows if row.why is not None]
+    payers = {
+        payer if why.share_of is None else why.share_of for payer, why in shares if why.kongs
+    }
+    for event in events:
+        if isinstance(event, Kong) and not event.robbed and event.seat in payers:
+            yield f"fans.{event.kind}"
+    if wins and len(wins[0].winners) > 1:
+        yield "dealer"
+
+
+def _assumed(result: Settlement, rules: Rules, events: Sequence[Event]) -> list[str]:
+    """Ids of the options used whose values the source does not state (推定).
 
     A value that the table has set itself is no longer assumed.
     """
-    reasons = {row.reason for row in result.rows}
-    used = [
-        option for reason in REASONS if reason in reasons for option in _OPTIONS_OF.get(reason, ())
-    ]
     preset = rules.preset or rules
     found = []
-    for option in dict.fromkeys(used):
+    for option in dict.fromkeys(_used(result, events)):
         name, _, key = option.partition(".")
-        mine, theirs = getattr(rules, name), getattr(preset, name)
-        if key:
-            mine, theirs = getattr(mine, key), getattr(theirs, key)
-        if option in rules.assumed and mine == theirs:
-            found.append(option)
+        if name == "fans":
+            mine, theirs = rules.fans.get(key), preset.fans.get(key)
+        else:
+            # Who deals next is no option; a file can only say that its source does not state it.
+            mine, theirs = getattr(rules, name, None), getattr(preset, name, None)
+            if key:
+                mine, theirs = getattr(mine, key), getattr(theirs, key)
+        unsaid = option == "escape_points" and rules.escape_points is None
+        if (option in rules.assumed and mine == theirs) or unsaid:
+            found.append(key if name == "fans" else option)
     return found
 
 
@@ -501,7 +527,7 @@ def _answer(result: Settlement, rules: Rules) -> Json:
         "running": [[money(cents) for cents in row] for row in result.running],
         "seats": [_seat(s, rules) for s in result.seats],
         "warnings": list(result.warnings),
-        "assumed": _assumed(result, rules),
+        "assumed": [],
         "next_dealer": result.next_dealer,
         "open": result.open,
     }

@@ -427,13 +427,13 @@ def test_a_full_round_says_why_nothing_more_is_noted_down(client: Client, langua
 
 @pytest.mark.parametrize("entry", ["", "ws,13", "ws,1", "n,0p"])
 def test_more_events_than_a_round_can_have_are_said_and_kept(client: Client, entry: str):
-    events = ".".join(["k1c"] * 210)
-    given = {"rules": "chengdu", "e": events, **({"a": entry} if entry else {})}
+    events = ".".join(["ws,11"] * 210)
+    given = {"rules": "xueliu", "e": events, **({"a": entry} if entry else {})}
     html = text(client.get("/settle/", given))
     assert "一局最多记 200 条" in html
     assert html.count("data-event=") == 210
-    assert totals(html)[1] == "1200"
-    assert f'data-query="rules=chengdu&amp;e={events}' in text(client.get("/fragment/round", given))
+    assert totals(html)[1] == "600"
+    assert f'data-query="rules=xueliu&amp;e={events}' in text(client.get("/fragment/round", given))
     assert json.loads(text(client.get("/settle/round.json", given)))["address"].endswith(events)
 
 

@@ -169,3 +169,47 @@ def test_numbers_of_a_thousand_digits_are_refused_like_others() -> None:
     win = {"type": "win", "by": "self_draw", "winners": [{"seat": 1, "fan": Decimal("1e999")}]}
     (error,) = settle({"ruleset": "chengdu", "events": [win]})["errors"]
     assert (error["code"], error["expected"]) == ("bad_field", "0..99")
+
+
+BLOOM = {"type": "win", "by": "self_draw", "after_kong": "exposed_kong"}
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "events", "options", "assumed"),
+    [
+        (
+            "chengdu",
+            [
+                {"type": "kong", "seat": 1, "kind": "exposed_kong", "from": 0},
+                {**BLOOM, "winners": [{"seat": 1, "fan": 4}]},
+            ],
+            {},
+            ["kong_points.exposed", "bloom"],
+        ),
+        ("xueliu", [SELF_DRAW], {}, ["scale"]),
+        ("xueliu", [SELF_DRAW], {"scale": "double"}, []),
+        (
+            "yichang",
+            [KONG, {**SELF_DRAW, "winners": [{"seat": 1, "fan": 1}]}],
+            {},
+            ["concealed_kong"],
+        ),
+        (
+            "laok",
+            [
+                {
+                    "type": "win",
+                    "by": "discard",
+                    "from": 0,
+                    "winners": [{"seat": 1, "fan": 1}, {"seat": 2, "fan": 1}],
+                }
+            ],
+            {},
+            ["dealer"],
+        ),
+        ("chengdu", [{"type": "escape", "seat": 3}], {}, ["escape_points"]),
+    ],
+)
+def test_what_no_source_states_is_marked_wherever_it_is_used(ruleset, events, options, assumed):
+    answer = settle({"ruleset": ruleset, "options": options, "events": events})
+    assert answer["assumed"] == assumed
