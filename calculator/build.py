@@ -9,9 +9,9 @@ from django.conf import settings
 
 #: Where everything lies that an answer depends on.
 FOLDERS = {
-    "scoring": (".py", ".toml"),
+    "scoring": (".py", ".toml", ".json"),
     "calculator": (".py", ".mo", ".json"),
-    "templates": (".html",),
+    "templates": (".html", ".js"),
     "static": (".css", ".js", ".svg"),
 }
 

@@ -12,9 +12,12 @@ from typing import IO, Any, NoReturn, TextIO
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import translation
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
 
 from calculator import texts, wire
+
+#: What a shell expects of a program that Ctrl-C has ended.
+INTERRUPTED = 130
 
 Call = Callable[[dict[str, Any]], Any]
 
@@ -47,9 +50,17 @@ class SpeakingCommand(BaseCommand):
                 stream.reconfigure(errors="backslashreplace")
         try:
             with translation.override(options["lang"]):
-                return super().execute(*args, **options)
-        except BrokenPipeError:
-            # Whoever read the output has seen enough.
+                if sys.stdout is None:
+                    self.fail(gettext("标准输出关着，没有地方写结果。"))
+                done = super().execute(*args, **options)
+                sys.stdout.flush()
+                return done
+        except KeyboardInterrupt:
+            sys.exit(INTERRUPTED)
+        except OSError as error:
+            # Whoever read the output has seen enough, or there is no room for it.
+            if not isinstance(error, BrokenPipeError):
+                self.stderr.write(str(error))
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
 
@@ -72,6 +83,8 @@ class SpeakingCommand(BaseCommand):
                 return Path(file).open("rb")
         except OSError as error:
             self.fail(str(error))
+        if sys.stdin is None:
+            self.fail(gettext("标准输入关着，没有请求可读。"))
         return nullcontext(sys.stdin.buffer)
 
     def answer_stream(self, call: Call, file: str | None) -> None:

@@ -201,7 +201,7 @@ def void_tiles(hand: Hand, void: str, rules: Rules) -> list[str]:
     return [TILE_NAMES[t] for t in sorted(held) if TILE_NAMES[t][1] == void]
 
 
-def _pig_words(void_held: Sequence[str]) -> str:
+def pig_words(void_held: Sequence[str]) -> str:
     """Why a hand is a flower pig (花猪)."""
     if not void_held:
         return gettext("花猪：三门都有")
@@ -293,7 +293,7 @@ def present(
             }
             for d in answer["discards"]
         ]
-        shown["headline"] = _pig_words(void_held) if pig else gettext("没有胡")
+        shown["headline"] = pig_words(void_held) if pig else gettext("没有胡")
         if shown["discards"]:
             best = shown["discards"][0]
             shown["sub"] = gettext("打%(tile)s就听牌，剩%(n)s张可胡") % {
@@ -308,7 +308,7 @@ def present(
             for u in answer["useful"]
         ]
         pig = answer["flower_pig"]
-        shown["headline"] = _pig_words(void_held) if pig else gettext("还没有听")
+        shown["headline"] = pig_words(void_held) if pig else gettext("还没有听")
         shown["sub"] = _exchange(answer["shanten"])
     elif status == "incomplete":
         missing = answer["missing"]

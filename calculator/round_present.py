@@ -510,7 +510,7 @@ class Shown:
         kind = kind_of(entry)
         page = self.page
         stay = self.rules.blood_flow
-        out = out_of_play(page, blood_flow=stay)
+        out = out_of_play(page)
         made: Json = {
             "kind": kind,
             "name": texts.word(KIND_NAMES, kind),

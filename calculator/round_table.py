@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qsl
 
+from scoring.contract import settle
 from scoring.hand import ADDED_KONG, DISCARD, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, WAYS, Meld
 from scoring.notation import (
     NotationError,
@@ -605,31 +606,37 @@ def booked_melds(page: RoundPage, seat: int) -> str:
     return "".join(found)
 
 
-def out_of_play(page: RoundPage, *, blood_flow: bool) -> set[int]:
-    """Seats that can no longer act where the entry stands: the winners, but in 血流 none."""
-    if blood_flow:
-        return set()
-    return {
-        winner["seat"]
-        for event in page.events[: position(page)]
-        if event["type"] == "win"
-        for winner in event["winners"]
-    }
+def out_of_play(page: RoundPage) -> set[int]:
+    """Seats that no longer play where the entry stands: who left, and but in 血流 who has won."""
+    events = page.events[: position(page)]
+    left = {event["seat"] for event in events if event["type"] == ESCAPE}
+    return left if rules_of_round(page).blood_flow else left | has_won(page)
+
+
+def has_won(page: RoundPage) -> set[int]:
+    """Seats that have won where the entry stands."""
+    events = page.events[: position(page)]
+    wins = [event for event in events if event["type"] == "win"]
+    return {winner["seat"] for win in wins for winner in win["winners"]}
 
 
 def payers_of(query: str) -> int:
-    """How many pay a self-draw where the entry of a round's address stands.
+    """How many pay a self-draw of the entry of a round's address, as the engine books it.
 
     >>> payers_of("rules=chengdu&e=wd0,12&a=ws,2h")
     2
     """
     page, _ = read_round(dict(parse_qsl(query)))
-    return 3 - len(out_of_play(page, blood_flow=rules_of_round(page).blood_flow))
-
-
-def has_won(page: RoundPage) -> set[int]:
-    """Seats that have won where the entry stands."""
-    return out_of_play(page, blood_flow=False)
+    winners = (page.entry or {}).get("winners") or [{"seat": None}]
+    seat = winners[0]["seat"]
+    if seat is None:
+        seat = next(iter(set(SEATS) - out_of_play(page)), 0)
+    drawn = {"type": "win", "by": SELF_DRAW, "winners": [{"seat": seat, "fan": MAX_FAN}]}
+    answer = settle({**page.request, "events": [*page.events[: position(page)], drawn]})
+    rows = answer.get("settled", answer).get("transfers", ())
+    # Nothing is booked after a mistake; then all that can be said is who has not dropped out.
+    booked = {row["from"] for row in rows if row["event"] == position(page)}
+    return len(booked) or 3 - len(out_of_play(page) - {seat})
 
 
 __all__ = [

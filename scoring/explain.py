@@ -11,7 +11,7 @@ from typing import Any
 from .analyse import Query, WinResult
 from .decompose import PAIRS, hand_facts
 from .hand import KONGS, summarise
-from .patterns import BONUSES, GEN, PATTERNS, SI_JI, TERMS, Reading, Target, Term
+from .patterns import BONUSES, GEN, PATTERNS, SI_JI, TERMS, ZI_MO, Reading, Target, Term
 from .rules import Rules
 from .score import Counted, Scorer, scorer
 from .shanten import distance
@@ -116,6 +116,10 @@ def _line(query: Query, made: Packed, counted: Counted) -> Line:
     )
 
 
+#: Terms whose value comes from other options than their own 番.
+_MADE_BY = {ZI_MO: ("self_draw_bonus",), SI_JI: ("joker", "cap")}
+
+
 def basis(rules: Rules, term: str) -> str:
     """Where the value of a term comes from: ``stated``, ``assumed`` or ``house``.
 
@@ -124,7 +128,9 @@ def basis(rules: Rules, term: str) -> str:
     ('assumed', 'house')
     """
     preset = rules.preset or rules
-    if rules.fans.get(term) != preset.fans.get(term):
+    if rules.fans.get(term) != preset.fans.get(term) or any(
+        getattr(rules, option) != getattr(preset, option) for option in _MADE_BY.get(term, ())
+    ):
         return "house"
     return "assumed" if f"fans.{term}" in rules.assumed else "stated"
 

@@ -80,7 +80,7 @@ def nginx_configuration(
     """The example's configuration on these ports and in this folder, with changes."""
     text = (DEPLOY / "nginx.conf").read_text("utf-8")
     changes = {
-        "listen 80;": f"listen 127.0.0.1:{ports[1]};",
+        "listen 80": f"listen 127.0.0.1:{ports[1]}",
         "listen 443 ssl": f"listen 127.0.0.1:{ports[0]} ssl",
         "/etc/ssl/suanfan": str(folder),
         "127.0.0.1:8001": f"127.0.0.1:{instances[0]}",

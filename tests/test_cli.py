@@ -71,14 +71,15 @@ def test_columns_stand_under_each_other_whatever_the_width_of_the_characters() -
     ("arguments", "expected"),
     [
         (("1113456666788s",), "2s   4   3   8   8  清一色、根"),
-        (("11123456789m99p1s",), "三门花色都有：是花猪。"),
+        (("11123456789m99p1s",), "花猪：三门都有"),
+        (("123456m11789p12m", "--void", "m"), "花猪：还有定缺的万"),
         (("123m",), "还差 10 张牌。"),
         (("147m258p369s1234m",), "有用的牌"),
         ((PURE, "--opt", "cap:1"), "封顶后   1"),
         ((PURE, "--last-tile"), "注：这套规则不计海底。"),
         (("123456m77m(5555p)123p", "--by", "self_draw", "--after-kong", KONG), "杠上花   3"),
         (("234m567m99m[111p]456p", "--rules", "xueliu"), "推定（出处没有写明）：平胡"),
-        (("123456m789p11s11m", "--void", "m"), "是花猪"),
+        (("123456m789p11s11m", "--void", "m"), "花猪"),
         ((PURE, "--rules", "laok", "--horses", "3m1p", "--seat", "2", "--dealer", "0"), "买马"),
         (("1113456666788s", "--seen", "222s"), "2s   1"),
     ],
@@ -323,3 +324,25 @@ def test_rounds_are_settled_as_json_lines(tmp_path: Path) -> None:
         if answer.get("totals") != expected["totals"]
     ]
     assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("score --json <&-", "标准输入关着"),
+        ("settle <&-", "标准输入关着"),
+        ("score 11m >&-", "标准输出关着"),
+        ("rules > /dev/full", "No space left"),
+    ],
+)
+def test_a_closed_or_full_stream_is_said_in_one_line(command: str, said: str) -> None:
+    done = subprocess.run(
+        f"{sys.executable} {ROOT / 'manage.py'} {command}",
+        shell=True,
+        env={"PATH": os.environ["PATH"]},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert said in done.stderr.decode()
+    assert len(done.stderr.decode().splitlines()) == 1

@@ -192,6 +192,9 @@ def test_any_other_host_gets_nothing(deployed: Site) -> None:
         encrypted(deployed.port, "elsewhere.example")
     with pytest.raises(http.client.RemoteDisconnected):
         ask(deployed.port, "GET", "/", Host="elsewhere.example")
+    connection = http.client.HTTPConnection("127.0.0.1", deployed.unencrypted, timeout=30)
+    with pytest.raises(http.client.RemoteDisconnected):
+        answer(connection, "GET", "/", None, {"Host": "elsewhere.example"})
 
 
 def test_plain_http_is_sent_to_https(deployed: Site) -> None:

@@ -160,15 +160,21 @@ def test_the_command_counts_and_keeps_its_results(tmp_path: Path) -> None:
     assert f"{number + 1_000:,}" in verify(*arguments)
 
 
-def test_a_terminal_sees_counts_and_the_time_left() -> None:
+def test_a_terminal_sees_counts_and_the_time_left(tmp_path: Path) -> None:
+    """Of the pieces of this run: a file of results may hold those of other parts."""
+
     class Terminal(StringIO):
         def isatty(self) -> bool:
             return True
 
+    state = tmp_path / "state.json"
+    arguments = ("jokers", "--step", "701", "--state", str(state))
+    verify(*arguments)
+    kept = json.loads(state.read_text())
+    kept["units"]["concealed:0"] = kept["units"].popitem()[1]
+    state.write_text(json.dumps(kept))
     screen = Terminal()
-    call_command(
-        "verify", "jokers", "--step", "701", "--jobs", "1", stdout=StringIO(), stderr=screen
-    )
+    call_command("verify", *arguments, "--jobs", "1", stdout=StringIO(), stderr=screen)
     number = len(units(["jokers"], 701))
     shown = screen.getvalue()
     assert f"{number} of {number} pieces" in shown

@@ -464,3 +464,13 @@ def test_the_calculator_of_a_round_counts_only_those_who_still_pay(client: Clien
     assert "其余 2 家各付" in text(client.get("/", {**hand, **back}))
     flow = {"back": "rules=xueliu&e=wd0,12&a=ws,2h"}
     assert "其余 3 家各付" in text(client.get("/", {**hand, **flow}))
+
+
+def test_who_has_left_pays_no_win_and_is_not_asked(client: Client):
+    """血流: a winner who leaves gives back what he won and plays no more."""
+    back = "rules=xueliu&e=ws,03.x0&a=ws,1h"
+    page = text(client.get("/", {"rules": "xueliu", "hand": "11122233344455m", "by": "self_draw",
+                                 "back": back}))  # fmt: skip
+    assert "2 家各付" in page
+    entry = text(client.get("/settle/", {"rules": "xueliu", "e": "ws,03.x0", "a": "ws"}))
+    assert re.search(r'value="who:0"[^>]*disabled', entry)

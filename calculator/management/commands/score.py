@@ -8,10 +8,12 @@ from django.utils.translation import gettext, ngettext
 
 from calculator import texts, wire
 from calculator.console import SpeakingCommand, columns
+from calculator.present import pig_words, void_tiles
 from scoring import contract
 from scoring.hand import BLESSINGS, KONGS, WAYS
+from scoring.notation import parse
 from scoring.permalink import DEFAULT_RULES, read_options
-from scoring.rules import ids
+from scoring.rules import ids, load
 
 Lines = Iterator[str]
 
@@ -63,8 +65,6 @@ class Command(SpeakingCommand):
         request = {"ruleset": DEFAULT_RULES, "hand": hand, **given}
         if options["opt"]:
             request["options"] = read_options(options["opt"])
-        if "horses" in request:
-            request["horses"] = tiles_apart(request["horses"])
         answer = texts.localise(call(request))
         if wire.is_error(answer):
             self.fail(*(error["message"] for error in answer["errors"]))
@@ -75,23 +75,6 @@ REQUEST_KEYS = (
     *("ruleset", "by", "after_kong", "kong_discard", "last_tile", "blessing"),
     *("win_tile", "void", "seen", "horses", "seat", "dealer"),
 )
-
-
-def tiles_apart(text: str) -> list[str]:
-    """Loose tiles as the request lists them; what is unreadable is left for the engine to say.
-
-    >>> tiles_apart("37m5p")
-    ['3m', '7m', '5p']
-    """
-    ranks: list[str] = []
-    tiles: list[str] = []
-    for char in text:
-        if char.isdigit():
-            ranks.append(char)
-        elif char.strip(" ,"):
-            tiles += [rank + char for rank in ranks] or [char]
-            ranks = []
-    return tiles + ranks
 
 
 def report(request: Mapping[str, Any], answer: Mapping[str, Any]) -> Lines:
@@ -108,7 +91,8 @@ def report(request: Mapping[str, Any], answer: Mapping[str, Any]) -> Lines:
     yield ""
     yield from REPORTS[answer["status"]](answer)
     if answer.get("flower_pig"):
-        yield gettext("三门花色都有：是花猪。")
+        rules = load(request["ruleset"]).override(request.get("options", {}))
+        yield pig_words(void_tiles(parse(answer["hand"]), request.get("void") or "", rules))
     for note in answer.get("notes", ()):
         yield gettext("注：%(note)s") % {"note": note["message"]}
     if assumed := answer.get("assumed"):

@@ -23,10 +23,10 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from calculator.console import INTERRUPTED
 from scoring import rules
 
 SAVE_EVERY = 5.0
-INTERRUPTED = 130
 
 
 class Command(BaseCommand):
@@ -68,7 +68,7 @@ class Command(BaseCommand):
         if state.started_over:
             self.stderr.write("The results kept are of another engine or choice: starting over.")
         todo = [unit for unit in units if unit.key not in state.units]
-        progress = Progress(self.stderr, len(units), len(units) - len(todo))
+        progress = Progress(self.stderr, [unit.key for unit in units], len(units) - len(todo))
         check = partial(every_hand.check, systems=tuple(systems))
         try:
             for unit, found in results(check, todo, options["jobs"]):
@@ -78,7 +78,8 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             state.save()
             progress.end()
-            self.stderr.write(f"Stopped after {len(state.units)} of {len(units)} pieces.")
+            finished = sum(unit.key in state.units for unit in units)
+            self.stderr.write(f"Stopped after {finished} of {len(units)} pieces.")
             sys.exit(INTERRUPTED)
         state.save()
         progress.end()
@@ -147,29 +148,32 @@ class State:
         fresh.replace(self.file)
         self._saved = time.monotonic()
 
-    def total(self, what: str) -> int:
-        """The sum of a number over all units."""
-        return sum(int(found[what]) for found in self.units.values())
+    def of(self, keys: Sequence[str]) -> list[dict[str, Any]]:
+        """What was found in these units, as far as they are done; a file may hold others too."""
+        return [self.units[key] for key in keys if key in self.units]
 
 
 class Progress:
     """A line on the terminal that says how far it is; nothing where that is no terminal."""
 
-    def __init__(self, stream: Any, units: int, before: int) -> None:
+    def __init__(self, stream: Any, keys: Sequence[str], before: int) -> None:
         self.stream = stream
-        self.units, self.before = units, before
+        self.keys, self.before = keys, before
         self.began = time.monotonic()
         self.shown = stream.isatty()
 
     def show(self, state: State) -> None:
         if not self.shown:
             return
-        done = len(state.units) - self.before
-        left = (time.monotonic() - self.began) / done * (self.units - len(state.units))
+        found = state.of(self.keys)
+        here = len(found) - self.before
+        left = (time.monotonic() - self.began) / here * (len(self.keys) - len(found))
+        hands, values, differences = (
+            sum(int(one[what]) for one in found) for what in ("hands", "compared", "differences")
+        )
         self.stream.write(
-            f"\r{state.total('hands'):,} hands, {state.total('compared'):,} values, "
-            f"{state.total('differences'):,} differences; {len(state.units)} of {self.units} "
-            f"pieces, {clock(left)} left ",
+            f"\r{hands:,} hands, {values:,} values, {differences:,} differences; "
+            f"{len(found)} of {len(self.keys)} pieces, {clock(left)} left ",
             ending="",
         )
         self.stream.flush()
