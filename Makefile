@@ -80,10 +80,10 @@ staticfiles/staticfiles.json: $(STATIC) requirements.txt calculator/storage.py |
 	$(PY) manage.py collectstatic --noinput --verbosity 0
 	@touch $@
 
-# Needs `pip install pip-tools` in the .venv; leaves no index address in the files.
+# Leaves no index address in the files.
 PIN := $(PY) -m piptools compile --quiet --no-header --strip-extras --generate-hashes --no-annotate \
   --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options --allow-unsafe
 lock: .venv/.dev
-	$(PY) -m pip install --quiet pip-tools
+	$(PY) -m pip install --quiet pip-tools==7.6.2
 	$(PIN) --extra site --output-file requirements.txt pyproject.toml
 	$(PIN) --extra site --extra dev --extra fast --constraint requirements.txt --output-file requirements-dev.txt pyproject.toml

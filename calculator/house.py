@@ -263,7 +263,7 @@ def _is_written(rules: Rules, path: str, value: str) -> bool:
 def suggested(rules: Rules, term: str) -> int:
     """What a term that is off would sensibly be worth: as elsewhere, or as what it is made of."""
     row = TERMS[term]
-    least = 0 if rules.scale == "linear" else rules.fan0
+    least = rules.least
     base_of = next((one for one in TERMS.values() if glossary.pure_form(one) is row), None)
     pure = rules.fan_of("qing_yi_se")
     if base_of is not None and pure is not None:
@@ -397,7 +397,7 @@ def _numbers(low: int, high: int, *also: Any) -> list[int]:
 def _term_line(rules: Rules, key: str, hand: InFront | None) -> Line:
     term = TERMS[key]
     now, was = rules.fans.get(key), (rules.preset or rules).fans.get(key)
-    least = (0 if rules.scale == "linear" else rules.fan0) if term.kind == "pattern" else 0
+    least = rules.least if term.kind == "pattern" else 0
     choices: list[tuple[str, str]] = []
     if key != PING_HU:
         off = gettext("不算") if key != ZI_MO else gettext("按一番")
@@ -468,7 +468,7 @@ def _option_line(rules: Rules, path: str, group: str, hand: InFront | None) -> L
     elif option.kind == "flag" or path == "pig.also_not_ready":
         values = tried = [True, False]
     elif path == "cap":
-        least = 0 if rules.scale == "linear" else rules.fan0
+        least = rules.least
         values = [None, *_numbers(max(1, least), MOST_FAN, now, was)]
         tried = [None, *range(max(3, least), 7)]
     elif path == "pig.points":

@@ -18,7 +18,6 @@ from scoring.hand import KONGS
 from scoring.patterns import GEN, PATTERNS, PING_HU
 from scoring.permalink import write_options
 from scoring.rules import Rules
-from scoring.settle import UNCAPPED_PIG
 from scoring.words import N_
 
 Json = dict[str, Any]
@@ -603,11 +602,7 @@ def facts(rules: Rules) -> Json:
         *((term, term) for term in ("hai_di", "men_qing_zi_mo", "wu_ji")),
     ):
         found[name] = rules.fan_of(term)
-    pig = rules.pig.points
-    if isinstance(pig, str):
-        # 极品: the multiple of the cap, or what the rules take where nothing is capped.
-        pig = rules.multiple(rules.cap) if rules.cap is not None else UNCAPPED_PIG
-    found["pig"] = rules.points(pig)
+    found["pig"] = rules.points(rules.pig_points)
     return found
 
 

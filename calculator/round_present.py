@@ -688,7 +688,7 @@ class Shown:
         made = dict(entry)
         if made["type"] != "win" or not made["winners"]:
             return ""
-        least = 0 if self.rules.scale == "linear" else self.rules.fan0
+        least = self.rules.least
         made["winners"] = [
             {"seat": w["seat"], "fan": least + 1} for w in made["winners"] if w["seat"] is not None
         ]

@@ -8,7 +8,6 @@ from django.utils.translation import gettext
 from calculator import glossary, texts
 from scoring.patterns import PING_HU, SI_JI, TERMS
 from scoring.rules import OPTIONS, Rules
-from scoring.score import SI_JI_UNCAPPED
 
 
 def summary(rules: Rules) -> dict[str, Any]:
@@ -51,7 +50,7 @@ def describe(rules: Rules) -> dict[str, Any]:
 def fan_in(rules: Rules, term: str) -> Any:
     """What a term is worth in a system; four jokers are worth the cap where nothing is said."""
     if term == SI_JI and rules.joker is not None and term not in rules.fans:
-        return SI_JI_UNCAPPED if rules.cap is None else rules.cap
+        return rules.si_ji_fan
     return rules.fans.get(term)
 
 

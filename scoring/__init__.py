@@ -1,6 +1,6 @@
 """The rules of Sichuan mahjong (四川麻将) as a small pure library.
 
-Bottom up: ``tiles`` → ``notation`` → ``hand`` → ``decompose`` → ``patterns`` → ``rules`` →
+Bottom up: ``tiles`` → ``hand`` → ``notation`` → ``decompose`` → ``patterns`` → ``rules`` →
 ``score`` → ``shanten``, ``waits`` → ``analyse`` → ``explain``, ``compare`` → ``settle`` →
 ``contract`` (JSON in and out) and ``permalink`` (addresses in and out).  Arrows never point back.
 

@@ -736,10 +736,6 @@ def _seen_too_much(rules: Rules, request: Json, answer: Json) -> Iterator[_Wrong
             yield capped(raw - own + fan), "not_this_pattern", pure
 
 
-def _least(rules: Rules) -> int:
-    return 0 if rules.scale == "linear" else rules.fan0
-
-
 def _numbers(right: int, wrongs: Iterable[_Wrong], least: int, many: int = 4) -> tuple[Choice, ...]:
     """The right number among the first wrong ones that differ from it and each other, in order."""
     found = {right: Choice(str(right), right)}
@@ -787,7 +783,7 @@ def _win_draft(
 
 def _fan(rules: Rules, level: int, stratum: Stratum, rng: Random) -> _Draft | None:
     def ask(request: Json, answer: Json) -> Question:
-        choices = _numbers(answer["fan"], _wrong_fans(rules, request, answer), _least(rules))
+        choices = _numbers(answer["fan"], _wrong_fans(rules, request, answer), rules.least)
         return Question(
             "fan", level, "", request, choices, _keys(choices), tuple(answer["assumed"])
         )
@@ -935,7 +931,7 @@ def _wrong_payments(
         if rules.fan0:
             yield pays((1 << answer["fan"]) + extra), "doubled_once_more", None
     for fan, mistake, term in _wrong_fans(rules, request, answer):
-        if fan >= _least(rules):
+        if fan >= rules.least:
             yield pays(rules.multiple(fan) + extra), mistake, term
 
 
@@ -1347,7 +1343,7 @@ def _changes(rules: Rules, stratum: Stratum, made: _Made, rng: Random) -> _Chang
         return before, {**before, "last_tile": True}, twist
     if twist == "cap":
         fan = score(before)["uncapped_fan"]
-        cap = None if rules.cap is not None and rules.cap < fan else max(_least(rules), fan - 1)
+        cap = None if rules.cap is not None and rules.cap < fan else max(rules.least, fan - 1)
         return before, {**before, "options": _merged(rules, {"cap": cap})}, f"cap.{cap}"
     others = [r for r in ids() if r != rules.id and load(r).joker == rules.joker]
     other = rng.choice(others or [r for r in ids() if r != rules.id])
@@ -1383,7 +1379,7 @@ def _change(rules: Rules, level: int, stratum: Stratum, rng: Random) -> _Draft |
         wrongs += [
             (then.multiple(fan) + extra, mistake, term)
             for fan, mistake, term in _wrong_fans(then, after, new)
-            if fan >= _least(then)
+            if fan >= then.least
         ]
         choices = _numbers(new["multiple"], wrongs, 1)
         if len(choices) < 4 or (stratum.twist == "ruleset" and old["multiple"] == new["multiple"]):

@@ -145,7 +145,6 @@ class Problem(Flag):
     FIVE_OF_A_KIND = auto()
     TOO_MANY_TILES = auto()
     TOO_MANY_MELDS = auto()
-    WIN_TILE_ABSENT = auto()
     MELD_WITHOUT_NATURAL = auto()
     MELD_OF_JOKERS = auto()
 

@@ -111,6 +111,7 @@ def _pattern(
     *aliases: str,
     target: Target | None = None,
     house: bool = False,
+    reading_dependent: bool = False,
     absorbs_quads: int = 0,
     absorbs_kongs: bool = False,
 ) -> Term:
@@ -121,6 +122,7 @@ def _pattern(
         holds,
         aliases,
         house=house,
+        reading_dependent=reading_dependent,
         absorbs_quads=absorbs_quads,
         absorbs_kongs=absorbs_kongs,
         target=target,

@@ -23,10 +23,6 @@ from .tiles import SUIT_BITS, UNIT
 
 FILE = Path(__file__).with_name("data") / "rarity.json"
 
-#: Bonus terms that the tiles alone decide.
-OF_TILES: tuple[str, ...] = (GEN, "zhong_zhang", "yi_tiao_long")
-
-
 @dataclass(frozen=True, slots=True)
 class Share:
     """Some of all hands: how many shapes, in how many ways, and of how many.

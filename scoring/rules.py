@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .hand import BLESSINGS, KONGS
-from .patterns import GANG_SHANG_HUA, PATTERNS, PING_HU, READING_DEPENDENT, TERMS, ZI_MO
+from .patterns import GANG_SHANG_HUA, PATTERNS, PING_HU, READING_DEPENDENT, SI_JI, TERMS, ZI_MO
 from .tiles import TILE_OF_NAME, Tile
 
 RULESETS = Path(__file__).with_name("rulesets")
@@ -25,6 +25,10 @@ RULESETS = Path(__file__).with_name("rulesets")
 MAX_FAN = 99
 MAX_POINTS = 9999
 MAX_BASE = Decimal(1_000_000)
+#: 花猪 under ``points = "cap"`` while nothing is capped, in units of base.
+UNCAPPED_PIG = 8
+#: What four jokers are worth, in 番, where nothing caps a hand.
+SI_JI_UNCAPPED = 6
 
 #: A fan value: one number, or for 杠上花 one number per kind of kong.
 FanValue = int | Mapping[str, int]
@@ -327,6 +331,36 @@ class Rules:
             return value.get(kong or KONGS[0], 0)
         return value
 
+    @property
+    def least(self) -> int:
+        """The least 番 of a hand: where doubling begins, or 0 where 番 is the multiple.
+
+        >>> load("laok").least, load("yichang").least
+        (1, 0)
+        """
+        return 0 if self.scale == "linear" else self.fan0
+
+    @property
+    def pig_points(self) -> int:
+        """花猪: what a flower pig pays, in units of base; for ``"cap"`` the multiple of the cap.
+
+        >>> load("jipin").pig_points
+        8
+        """
+        if isinstance(self.pig.points, int):
+            return self.pig.points
+        return UNCAPPED_PIG if self.cap is None else self.multiple(self.cap)
+
+    @property
+    def si_ji_fan(self) -> int:
+        """四幺鸡: what four jokers are worth, before the cap; the cap where nothing is said.
+
+        >>> load("yaoji").si_ji_fan
+        6
+        """
+        own = self.fan_of(SI_JI)
+        return own if own is not None else SI_JI_UNCAPPED if self.cap is None else self.cap
+
     def capped(self, fan: int) -> int:
         """番 after the cap (封顶)."""
         return fan if self.cap is None or fan <= self.cap else self.cap
@@ -429,7 +463,7 @@ class Rules:
     def _conflicts(self) -> list[dict[str, Any]]:
         """Values that are each in range but not together."""
         errors: list[dict[str, Any]] = []
-        least = 0 if self.scale == "linear" else self.fan0
+        least = self.least
 
         def bad(option: str, expected: str) -> None:
             errors.append({"code": "bad_option", "option": option, "expected": expected})

@@ -55,8 +55,6 @@ from .tiles import (
     pack,
 )
 
-#: What four jokers are worth, in fan, where nothing caps a hand.
-SI_JI_UNCAPPED = 6
 JOKERS_THAT_WIN = 4
 
 _MEMO_LIMIT = 200_000
@@ -498,8 +496,7 @@ class Scorer:
         self, packed: Packed, melds: MeldSummary, win_tile: Tile | None, void: int | None
     ) -> list[ScoredReading]:
         rules = self.rules
-        own = rules.fan_of(SI_JI)
-        worth = own if own is not None else rules.cap if rules.cap is not None else SI_JI_UNCAPPED
+        own, worth = rules.fan_of(SI_JI), rules.si_ji_fan
         fan = rules.capped(worth)
         multiple = rules.multiple(fan)
         flat = Verdict(

@@ -5,7 +5,7 @@ them one by one, refuses the first that cannot have happened, and keeps what sto
 Money is counted in whole hundredths of a point (``cents``), so nothing is ever rounded.
 
 Hands are valued elsewhere: here a winner comes with his 番, a ready player with the 番 of the wait
-that counts.  Sources: rules.md of the project, §4 and §5, as told on the rules pages.
+that counts.  What a system pays and its sources stand in its file (``rulesets/``).
 
 >>> from .rules import load
 >>> events = [Kong(1, "concealed_kong"), WinEvent("discard", (Winner(0, 3),), giver=2)]
@@ -72,8 +72,6 @@ _TABLE_OF = {reason: table for table, reasons in TABLES.items() for reason in re
 
 #: What a runaway (逃跑) pays where the system does not say, in units of base.
 ESCAPE_POINTS = 16
-#: 花猪 under ``points = "cap"`` while nothing is capped, in units of base.
-UNCAPPED_PIG = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,12 +290,9 @@ class _Money:
         }
         self.winners_stay = rules.blood_flow
         self.cap = rules.cap
-        self.least = 0 if rules.scale == "linear" else rules.fan0
+        self.least = rules.least
         self.table: dict[int, Cents] = {}
-        pig = rules.pig.points
-        if pig == "cap":
-            pig = UNCAPPED_PIG if rules.cap is None else rules.multiple(rules.cap)
-        self.pig = int(pig) * base
+        self.pig = rules.pig_points * base
 
     def points(self, fan: int, kongs: int = 0) -> Cents:
         """What one payer pays for ``fan`` of the winner and ``kongs`` 番 of his own."""

@@ -72,8 +72,16 @@ def test_the_examples_in_the_docstrings_hold(name: str) -> None:
     assert doctest.testmod(module).failed == 0
 
 
+def tracked() -> list[Path]:
+    """The files of the project, without what is generated or installed."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout
+    return [path for name in listed.split("\0") if name and (path := ROOT / name).is_file()]
+
+
 def requirement_files() -> list[Path]:
-    return sorted(ROOT.glob("requirements*.txt"))
+    return sorted([*ROOT.glob("requirements*.txt"), *ROOT.glob("tests/*/requirements.txt")])
 
 
 @pytest.mark.parametrize("file", requirement_files(), ids=lambda file: file.name)
@@ -94,14 +102,6 @@ def test_the_two_requirement_files_pin_the_same_versions() -> None:
         for file in (ROOT / "requirements.txt", ROOT / "requirements-dev.txt")
     ]
     assert pins[0].items() <= pins[1].items()
-
-
-def tracked() -> list[Path]:
-    """The files of the project, without what is generated or installed."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
-    ).stdout
-    return [path for name in listed.split("\0") if name and (path := ROOT / name).is_file()]
 
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a checkout")
