@@ -447,6 +447,11 @@ class Replay:
     def _error(self, code: str, **params: Any) -> Error:
         return {"code": code, "event": self._index, **params}
 
+    def _bad(self, field: str, seat: Seat, why: str) -> Error:
+        """The error of a field of this event."""
+        path = f"events[{self._index}].{field}"
+        return self._error("bad_field", field=path, seat=seat, why=why)
+
     def _acts(self, seat: Seat, code: str) -> list[Error]:
         """The error of a seat that acts although it has won or left; ``code`` says as what."""
         if self._left[seat] and self._money.winners_stay:
@@ -479,12 +484,10 @@ class Replay:
         errors: list[Error] = []
         last = self._last if isinstance(self._last, Kong) else None
         standing = last if last is not None and not last.robbed else None
-        for winner in win.winners:
+        for place, winner in enumerate(win.winners):
             errors += self._acts(winner.seat, "seat_already_won")
             if winner.fan < self._money.least:
-                errors.append(
-                    self._error("bad_field", field="fan", seat=winner.seat, why="below_least")
-                )
+                errors.append(self._bad(f"winners[{place}].fan", winner.seat, "below_least"))
         giver = win.giver
         if giver is not None:
             errors += self._acts(giver, "bad_from")
@@ -515,11 +518,9 @@ class Replay:
             errors += self._acts(seat, "seat_already_won")
             if standing.state != READY:
                 if self._won[seat] and self._money.winners_stay:
-                    errors.append(
-                        self._error("bad_field", field="state", seat=seat, why="winner_is_ready")
-                    )
+                    errors.append(self._bad(f"hands.{seat}.state", seat, "winner_is_ready"))
             elif standing.fan < self._money.least:
-                errors.append(self._error("bad_field", field="fan", seat=seat, why="below_least"))
+                errors.append(self._bad(f"hands.{seat}.fan", seat, "below_least"))
         return errors
 
     # Hands that were laid open.
