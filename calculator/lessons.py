@@ -12,20 +12,34 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculator import examples
-from scoring.contract import settle
+from scoring.contract import score, settle
 from scoring.generate import BLOCK, stratum_at
 from scoring.hand import KONGS
 from scoring.patterns import GEN, PATTERNS, PING_HU
-from scoring.permalink import write_options
-from scoring.rules import Rules
+from scoring.permalink import hand_request, write_options
+from scoring.rules import Rules, zi_mo_fan
+from scoring.settle import UNCAPPED_PIG
 from scoring.words import N_
 
 Json = dict[str, Any]
 When = Callable[[Rules], bool]
+Claim = Callable[[Json], bool]
 
 
 def _always(_rules: Rules) -> bool:
     return True
+
+
+def _any(_answer: Json) -> bool:
+    return True
+
+
+def _not(when: When) -> When:
+    return lambda rules: not when(rules)
+
+
+def _all(*whens: When) -> When:
+    return lambda rules: all(when(rules) for when in whens)
 
 
 def _has(*terms: str) -> When:
@@ -50,7 +64,8 @@ class Figure:
     """Something to look at: `kind` is `suits`, `ladder`, `hand`, `patterns`, `round` or `systems`.
 
     `hand` and `how` are parameters of an address without the rules; `events` a round; `reason`
-    the payments of the round to mark.
+    the payments of the round to mark.  `claim` is what the caption says, asked of the engine's
+    answer.
     """
 
     kind: str
@@ -60,6 +75,7 @@ class Figure:
     events: tuple[Json, ...] = ()
     reason: str = ""
     when: When = _always
+    claim: Claim = _any
 
     def parameters(self, rules: Rules) -> dict[str, str]:
         """The address of the hand under these rules."""
@@ -77,17 +93,22 @@ class Figure:
             "events": list(self.events),
         }
 
-    def pays(self, rules: Rules) -> bool:
-        """Whether a round shows the payment that it is there for.
+    def holds(self, rules: Rules) -> bool:
+        """Whether these rules show what the figure is there for.
 
-        A table's own rules may end it earlier, or not know the payment.
+        A table's own rules may end a round earlier, not know the payment, or value a hand otherwise
+        than the caption says.
         """
-        if self.kind != "round":
-            return True
-        answer = settle(self.request(rules))
-        return answer["status"] == "settled" and any(
-            row["reason"] == self.reason for row in answer["transfers"]
-        )
+        if not self.when(rules):
+            return False
+        if self.kind == "round":
+            answer = settle(self.request(rules))
+            return (
+                answer["status"] == "settled"
+                and any(row["reason"] == self.reason for row in answer["transfers"])
+                and self.claim(answer)
+            )
+        return self.claim is _any or self.claim(score(hand_request(self.parameters(rules))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +150,12 @@ class Lesson:
         return [text.text for text in self.texts if text.when(rules)]
 
     def shown(self, rules: Rules) -> list[Figure]:
-        """The figures that these rules have anything to say about."""
-        return [f for f in self.figures if f.when(rules) and f.pays(rules)]
+        """The figures that are true under these rules, the first of those with one caption."""
+        found: dict[str, Figure] = {}
+        for figure in self.figures:
+            if (figure.caption or figure.kind) not in found and figure.holds(rules):
+                found[figure.caption or figure.kind] = figure
+        return list(found.values())
 
 
 def _example(term: str) -> tuple[str, tuple[tuple[str, str], ...]]:
@@ -144,6 +169,11 @@ def _example(term: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 def _of_term(term: str, caption: str, when: When | None = None) -> Figure:
     hand, how = _example(term)
     return Figure("hand", caption, hand, how, when=when or _has(term))
+
+
+def _not_raised(answer: Json) -> bool:
+    """A pattern and nothing besides."""
+    return len(answer["terms"]) == 1
 
 
 def pattern_figures(rules: Rules) -> Iterator[Figure]:
@@ -174,6 +204,32 @@ def _ready(fan: int) -> Json:
 
 _NOT_READY: Json = {"state": "not_ready"}
 _PIG: Json = {"state": "flower_pig"}
+
+#: A plain hand.
+_PLAIN = "234567m3456789p!9p"
+
+
+def _doubling(rules: Rules) -> bool:
+    return rules.scale == "double"
+
+
+def _steps_before_cap(number: int, *, only: bool = False) -> When:
+    """From a plain hand there are at least so many steps up to the cap, or only so many."""
+
+    def when(rules: Rules) -> bool:
+        steps = len(ladder(rules)) - 1
+        return steps == number if only else steps >= number
+
+    return when
+
+
+def pig_units(rules: Rules) -> int:
+    """What a flower pig pays at least, in units of base."""
+    units = rules.pig.points
+    if isinstance(units, str):
+        # 极品: the multiple of the cap, or what the rules take where nothing is capped.
+        return rules.multiple(rules.cap) if rules.cap is not None else UNCAPPED_PIG
+    return units
 
 
 LESSONS: tuple[Lesson, ...] = (
@@ -232,16 +288,45 @@ LESSONS: tuple[Lesson, ...] = (
             Text(N_("番是规则数的数。什么牌型都没有的一手叫平胡，这套规则里是%(plain)s番。")),
             Text(
                 N_("每多一番，付的钱翻一倍：%(plain)s番是%(m0)s倍，%(f1)s番是%(m1)s倍，%(f2)s番是%(m2)s倍。"),
-                lambda rules: rules.scale == "double",
+                _all(_doubling, _steps_before_cap(2)),
+            ),
+            Text(
+                N_(
+                    "每多一番，付的钱翻一倍：%(plain)s番是%(m0)s倍，%(f1)s番是%(m1)s倍，"
+                    "到这里就封顶了。"
+                ),
+                _all(_doubling, _steps_before_cap(1, only=True)),
             ),
             Text(
                 N_("这套规则里番数就是倍数：%(f1)s番付%(m1)s倍，%(f2)s番付%(m2)s倍。"),
-                lambda rules: rules.scale == "linear",
+                _all(_not(_doubling), _steps_before_cap(2)),
             ),
-            Text(N_("倍再乘以底，就是要付的数。这套规则的底是%(base)s，所以一手平胡付%(points)s。")),
+            Text(
+                N_(
+                    "这套规则里番数就是倍数：%(plain)s番付%(m0)s倍，%(f1)s番付%(m1)s倍，"
+                    "到这里就封顶了。"
+                ),
+                _all(_not(_doubling), _steps_before_cap(1, only=True)),
+            ),
+            Text(
+                N_("这套规则里平胡就已经封顶，付%(m0)s倍：胡的人番再多，也不多付。"),
+                _steps_before_cap(0, only=True),
+            ),
+            Text(
+                N_(
+                    "倍再乘以底，就是要付的数。这套规则的底是%(base)s，"
+                    "所以只有平胡、没有加番的一手付%(points)s。"
+                )
+            ),
         ),
         (
-            Figure("hand", N_("一手平胡。"), "234567m3456789p!9p"),
+            Figure("hand", N_("一手平胡。"), _PLAIN, claim=_not_raised),
+            Figure(
+                "hand",
+                N_("一手平胡，另外还有加番。"),
+                _PLAIN,
+                claim=lambda answer: not _not_raised(answer),
+            ),
             Figure("ladder"),
         ),
         (Ask("fan"), Ask("fan"), Ask("fan")),
@@ -585,30 +670,32 @@ def facts(rules: Rules) -> Json:
     found: Json = {
         "plain": plain,
         "base": rules.points(1),
-        "points": rules.points(rules.multiple(plain)),
+        "points": rules.points(rules.multiple(rules.capped(plain))),
         "cap": rules.cap,
         "cap_multiple": rules.multiple(rules.cap) if rules.cap is not None else "",
         "exposed_points": rules.points(money.exposed),
+        "others_points": rules.points(money.exposed_others),
         "added_points": rules.points(money.added),
         "concealed_points": rules.points(money.concealed),
+        "pig": rules.points(pig_units(rules)),
         "times": rules.pig.times_best,
+        "zi_mo": zi_mo_fan(rules),
     }
     for step in range(3):
         fan = plain + step
-        found |= {f"f{step}": fan, f"m{step}": rules.multiple(fan)}
+        found |= {f"f{step}": fan, f"m{step}": rules.multiple(rules.capped(fan))}
     for term, name in (
         (GEN, "gen"),
         *zip(KONGS, ("exposed", "added", "concealed"), strict=True),
         *((term, term) for term in ("hai_di", "men_qing_zi_mo", "wu_ji")),
     ):
         found[name] = rules.fan_of(term)
-    found["pig"] = rules.points(rules.pig_points)
     return found
 
 
 def ladder(rules: Rules) -> list[Json]:
     """From the plain hand up: fan, multiple, points; as far as the cap, or six steps."""
-    plain = rules.fan_of(PING_HU) or 0
+    plain = rules.capped(rules.fan_of(PING_HU) or 0)
     last = plain + 5 if rules.cap is None else min(rules.cap, plain + 6)
     return [
         {
