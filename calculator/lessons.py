@@ -14,7 +14,7 @@ from typing import Any
 from calculator import examples
 from scoring.contract import score, settle
 from scoring.generate import BLOCK, stratum_at
-from scoring.hand import KONGS
+from scoring.hand import ADDED_KONG, BLESSINGS, CONCEALED_KONG, EXPOSED_KONG, KONGS
 from scoring.patterns import GEN, PATTERNS, PING_HU
 from scoring.permalink import hand_request, write_options
 from scoring.rules import Rules, zi_mo_fan
@@ -171,17 +171,34 @@ def _of_term(term: str, caption: str, when: When | None = None) -> Figure:
     return Figure("hand", caption, hand, how, when=when or _has(term))
 
 
+def _shows(term: str, times: int = 1) -> Claim:
+    """The hand has the term so often in its breakdown."""
+    return lambda answer: any(
+        row["id"] == term and row["count"] == times for row in answer.get("terms", ())
+    )
+
+
 def _not_raised(answer: Json) -> bool:
     """A pattern and nothing besides."""
     return len(answer["terms"]) == 1
 
 
+def _counts(term: str, hand: str) -> When:
+    """Under rules that count the term in this hand: its greatest pattern, or one of them."""
+    return lambda rules: Figure("hand", hand=hand, claim=_shows(term)).holds(rules)
+
+
 def pattern_figures(rules: Rules) -> Iterator[Figure]:
-    """Every pattern that these rules have, from the least to the greatest, with its example."""
+    """Every pattern that counts under these rules, from the least to the greatest.
+
+    A table may give a pattern less than another that is always there too; then it never counts.
+    """
     known = [t for t in PATTERNS if t.id in examples.HANDS and rules.fan_of(t.id) is not None]
     for term in sorted(known, key=lambda t: rules.fan_of(t.id) or 0):
         hand, how = _example(term.id)
-        yield Figure("hand", term.name, hand, how)
+        figure = Figure("hand", term.name, hand, how, claim=_shows(term.id))
+        if figure.holds(rules):
+            yield figure
 
 
 _KONG_WON: tuple[Json, ...] = (
@@ -207,6 +224,29 @@ _PIG: Json = {"state": "flower_pig"}
 
 #: A plain hand.
 _PLAIN = "234567m3456789p!9p"
+#: 清对: pungs in one suit.
+_PURE_PUNGS = _example("qing_dui")[0]
+#: The patterns that have four alike in them.
+_DRAGONS = ("long_qi_dui", "qing_long_qi_dui")
+#: Seven pairs with two times four alike.
+_TWO_QUADS = "1133557777m222p!2p"
+
+
+def _alone(kong: str) -> When:
+    """Under rules that have this kong but not all three."""
+    return _all(_has(kong), _not(_has(*KONGS)))
+
+
+def _greatest(rules: Rules) -> bool:
+    return rules.combine == "max"
+
+
+def _blessings_add(rules: Rules) -> bool:
+    return (
+        _greatest(rules)
+        and rules.blessing_adds
+        and not all(_lacks(blessing)(rules) for blessing in BLESSINGS)
+    )
 
 
 def _doubling(rules: Rules) -> bool:
@@ -338,11 +378,23 @@ LESSONS: tuple[Lesson, ...] = (
         (
             Text(
                 N_("满足好几个牌型时，只算最大的一个，不相加。又是清一色又是对对胡，有自己的名字，叫清对。"),
-                lambda rules: rules.combine == "max" and rules.fan_of("qing_dui") is not None,
+                _all(_greatest, _counts("qing_dui", _PURE_PUNGS)),
+            ),
+            Text(
+                N_("满足好几个牌型时，只算最大的一个，不相加。"),
+                _all(_greatest, _not(_counts("qing_dui", _PURE_PUNGS))),
+            ),
+            Text(
+                N_("天胡、地胡是例外：算的话，加在牌型之上。"),
+                _blessings_add,
             ),
             Text(
                 N_("满足几个牌型就算几个，番数加起来：清一色的七对，两样都算。"),
-                lambda rules: rules.combine == "sum",
+                _all(_not(_greatest), _has("qing_yi_se", "qi_dui")),
+            ),
+            Text(
+                N_("满足几个牌型就算几个，番数加起来。"),
+                _all(_not(_greatest), _not(_has("qing_yi_se", "qi_dui"))),
             ),
             Text(N_("下面是这套规则里的牌型，从小到大。每一手都可以在计算器里打开，换一张牌看看会怎样。")),
         ),
@@ -366,30 +418,56 @@ LESSONS: tuple[Lesson, ...] = (
                 ),
                 _has(GEN),
             ),
-            Text(N_("这套规则没有根：四张一样的牌，开了杠才加番。"), _lacks(GEN)),
+            Text(
+                N_("这套规则没有根：四张一样的牌，开了杠才加番。"),
+                _all(_lacks(GEN, *_DRAGONS), _not(_lacks(*KONGS))),
+            ),
+            Text(
+                N_("这套规则没有根：四张一样的牌，开了杠才加番；龙七对另算。"),
+                _all(_lacks(GEN), _not(_lacks(*_DRAGONS)), _not(_lacks(*KONGS))),
+            ),
             Text(
                 N_("杠有三种：别人打出第四张是直杠，碰过之后摸到第四张是补杠，四张全是自己摸的是暗杠。")
             ),
             Text(
                 N_("这套规则里，直杠加%(exposed)s番，补杠加%(added)s番，暗杠加%(concealed)s番。开了杠就不再算根。"),
-                _has(*KONGS),
+                _has(GEN, *KONGS),
             ),
             Text(
+                N_("这套规则里，直杠加%(exposed)s番，补杠加%(added)s番，暗杠加%(concealed)s番。"),
+                _all(_lacks(GEN), _has(*KONGS)),
+            ),
+            Text(N_("这套规则里，直杠加%(exposed)s番。"), _alone(EXPOSED_KONG)),
+            Text(N_("这套规则里，补杠加%(added)s番。"), _alone(ADDED_KONG)),
+            Text(N_("这套规则里，暗杠加%(concealed)s番。"), _alone(CONCEALED_KONG)),
+            Text(
+                N_("别的杠不加番，开了杠也不再算根。"),
+                _all(_has(GEN), _not(_has(*KONGS)), _not(_lacks(*KONGS))),
+            ),
+            Text(
+                N_("别的杠不加番。"),
+                _all(_lacks(GEN), _not(_has(*KONGS)), _not(_lacks(*KONGS))),
+            ),
+            Text(N_("这套规则里开杠不加番，也不再算根。"), _all(_has(GEN), _lacks(*KONGS))),
+            Text(N_("这套规则里没有根，开杠也不加番。"), _lacks(GEN, *KONGS)),
+            Text(
                 N_("龙七对里的第一组四张已经算进牌型，不再另算根；第二组才算。"),
-                _has("long_qi_dui", GEN),
+                _all(_has(GEN), _counts("long_qi_dui", _TWO_QUADS)),
             ),
             Text(
                 N_("这套规则不把龙七对当一个牌型：七对里有一组四张一样的，就是七对加一根。"),
-                lambda rules: _has("qi_dui", GEN)(rules) and _lacks("long_qi_dui")(rules),
+                _all(
+                    _has(GEN),
+                    _lacks(*_DRAGONS),
+                    _counts("qi_dui", _TWO_QUADS),
+                ),
             ),
         ),
         (
             _of_term(GEN, N_("碰了三张三万，手里还有一张：一根。")),
             _of_term("exposed_kong", N_("直杠。")),
             _of_term("concealed_kong", N_("暗杠。")),
-            Figure(
-                "hand", N_("七对里有两组四张。"), "1133557777m222p!2p", when=_has("qi_dui", GEN)
-            ),
+            Figure("hand", N_("七对里有两组四张。"), _TWO_QUADS, when=_has("qi_dui", GEN)),
         ),
         (
             Ask("fan", 2, topic="roots"),

@@ -1,14 +1,16 @@
 """What the lessons say is what the engine does, under the presets and under a table's own rules."""
 
+from itertools import product
 from random import Random
 from typing import Any
 
 import pytest
 
-from calculator.lessons import BY_ID, facts, ladder
+from calculator.lessons import BY_ID, facts, ladder, pattern_figures
 from scoring import rules as engine
 from scoring.contract import score
-from scoring.permalink import read_options
+from scoring.hand import KONGS
+from scoring.permalink import hand_request, read_options
 from scoring.rules import Rules, load
 from tests import house_rules
 
@@ -85,5 +87,55 @@ def test_every_step_in_the_text_is_what_the_engine_makes_of_it() -> None:
         for step in range(3):
             fan = rules.capped(numbers[f"f{step}"])
             assert numbers[f"m{step}"] == rules.multiple(fan)
+
+
+@pytest.mark.parametrize("gen", [None, 1])
+@pytest.mark.parametrize("kongs", list(product((None, 1, 2), repeat=3)))
+def test_what_a_kong_adds(kongs: tuple[int | None, ...], gen: int | None) -> None:
+    fans = {"gen": gen, **dict(zip(KONGS, kongs, strict=True))}
+    rules = load("chengdu").override({"fans": fans})
+    text = "".join(said("roots", rules))
+    for name, meld, fan in zip(
+        ("直杠", "补杠", "暗杠"), ("[6666p]", "[666-6p]", "(6666p)"), kongs, strict=True
+    ):
+        assert scored(rules, f"234567m3459p{meld}!9p")["fan"] == (fan or 0)
+        assert (f"{name}加{fan}番" in text) == (fan is not None)
+    assert ("开杠不加番" in text or "开杠也不加番" in text) == (not any(kongs))
+    assert ("开了杠才加番" in text) == (gen is None and any(kongs))
+    assert ("别的杠不加番" in text) == (any(kongs) and not all(kongs))
+
+
+def test_four_alike_in_seven_pairs_count_as_the_text_says() -> None:
+    for rules in FAR:
+        terms = {t["id"]: t["count"] for t in scored(rules, "1133557777m222p!2p")["terms"]}
+        if says("roots", rules, "龙七对里的第一组四张已经算进牌型"):
+            assert terms["long_qi_dui"] == terms["gen"] == 1
+        if says("roots", rules, "这套规则不把龙七对当一个牌型"):
+            assert (terms["qi_dui"], terms["gen"]) == (1, 2)
+            one = scored(rules, "11335577m22224p!4p")
+            assert {"qi_dui", "gen"} <= {t["id"] for t in one["terms"]}
+        if says("roots", rules, "开了杠才加番。"):
+            assert not {"long_qi_dui", "gen"} & set(terms)
+
+
+@pytest.mark.parametrize("opt", ["", "fans.qi_dui:off", "fans.qing_yi_se:off"])
+def test_both_patterns_of_a_hand_count_where_the_text_says_so(opt: str) -> None:
+    rules = table("sbr", opt)
+    patterns = {t["id"] for t in scored(rules, "1122445566778m!8m")["terms"]}
+    assert says("patterns", rules, "清一色的七对，两样都算") == (
+        {"qi_dui", "qing_yi_se"} <= patterns
+    )
+
+
+def test_a_pattern_is_shown_with_a_hand_that_counts_it() -> None:
+    for rules in [*FAR, table("chengdu", "fans.si_ji:6")]:
+        for figure in pattern_figures(rules):
+            answer = score(hand_request(figure.parameters(rules)))
+            assert answer["status"] == "win"
+            assert figure.caption in {engine.TERMS[t["id"]].name for t in answer["terms"]}
+    for ruleset in SYSTEMS:
+        rules = load(ruleset)
+        known = [t for t in rules.fans if engine.TERMS[t].kind == "pattern"]
+        assert len(list(pattern_figures(rules))) == len(known)
 
 
