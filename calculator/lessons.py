@@ -232,6 +232,11 @@ _DRAGONS = ("long_qi_dui", "qing_long_qi_dui")
 _TWO_QUADS = "1133557777m222p!2p"
 
 
+def _has_fan(term: str) -> When:
+    """Under rules that have the term and give anything for it."""
+    return lambda rules: bool(rules.fan_of(term))
+
+
 def _alone(kong: str) -> When:
     """Under rules that have this kong but not all three."""
     return _all(_has(kong), _not(_has(*KONGS)))
@@ -249,8 +254,21 @@ def _blessings_add(rules: Rules) -> bool:
     )
 
 
+def _jokers(rules: Rules) -> bool:
+    return rules.joker is not None
+
+
 def _doubling(rules: Rules) -> bool:
     return rules.scale == "double"
+
+
+def _base_bonus(rules: Rules) -> bool:
+    return rules.self_draw_bonus == "base"
+
+
+def _no_bonus(rules: Rules) -> bool:
+    """Self-draw by itself brings neither a base nor fan."""
+    return not _base_bonus(rules) and not zi_mo_fan(rules)
 
 
 def _steps_before_cap(number: int, *, only: bool = False) -> When:
@@ -261,6 +279,19 @@ def _steps_before_cap(number: int, *, only: bool = False) -> When:
         return steps == number if only else steps >= number
 
     return when
+
+
+#: 点杠花: who pays where it is not everybody.
+_BLOOM = (
+    Text(
+        N_("直杠之后补进来的牌自摸，叫点杠花：各家该付的，都由点杠的人一个人包付。"),
+        lambda rules: rules.bloom == "giver_pays_all",
+    ),
+    Text(
+        N_("直杠之后补进来的牌自摸，叫点杠花：当作点杠的人点了炮，只由他付一份。"),
+        lambda rules: rules.bloom == "discard",
+    ),
+)
 
 
 def pig_units(rules: Rules) -> int:
@@ -485,6 +516,15 @@ LESSONS: tuple[Lesson, ...] = (
                 _has("gang_shang_hua", "gang_shang_pao"),
             ),
             Text(
+                N_("开杠之后补进来的牌正好自摸，叫杠上花。"),
+                _all(_has("gang_shang_hua"), _lacks("gang_shang_pao")),
+            ),
+            Text(
+                N_("别人刚开完杠就打出你要的那张，叫杠上炮。"),
+                _all(_has("gang_shang_pao"), _lacks("gang_shang_hua")),
+            ),
+            *_BLOOM,
+            Text(
                 N_("别人要补杠的那张正是你胡的牌，可以抢过来，叫抢杠；那个杠就不算了。"),
                 _has("qiang_gang"),
             ),
@@ -497,29 +537,33 @@ LESSONS: tuple[Lesson, ...] = (
                 _has("hai_di"),
             ),
             Text(
-                N_("自摸不多算番，好处是其余各家都要付。"),
-                lambda rules: rules.self_draw_bonus == "none" and _lacks("men_qing_zi_mo")(rules),
+                N_("自摸不多算番，好处是其余还在打的各家都要付。"),
+                _all(_no_bonus, _not(_has_fan("men_qing_zi_mo"))),
             ),
             Text(
-                N_("自摸的好处有两样：其余各家都要付，而且每家多付一个底，这个底不受封顶限制。"),
+                N_("自摸由其余还在打的各家都付。"),
+                _all(_no_bonus, _has_fan("men_qing_zi_mo")),
+            ),
+            Text(
+                N_("自摸由其余还在打的各家都付，而且每家多付一个底，这个底不受封顶限制。"),
                 lambda rules: rules.self_draw_bonus == "base",
             ),
             Text(
-                N_("自摸的好处有两样：其余各家都要付，而且番数加上去。"),
-                lambda rules: rules.self_draw_bonus == "fan",
+                N_("自摸由其余还在打的各家都付，而且加%(zi_mo)s番。"),
+                lambda rules: bool(zi_mo_fan(rules)),
             ),
             Text(
-                N_("没有碰、直杠和补杠而自摸，叫门清自摸，加%(men_qing_zi_mo)s番；不然自摸只是各家都付。"),
-                _has("men_qing_zi_mo"),
+                N_("没有碰、直杠和补杠而自摸，叫门清自摸，再加%(men_qing_zi_mo)s番。"),
+                _has_fan("men_qing_zi_mo"),
             ),
             Text(
                 N_("手里一张幺鸡也没有的，叫无鸡，加%(wu_ji)s番。"),
-                lambda rules: rules.joker is not None and _has("wu_ji")(rules),
+                _all(_jokers, _has("wu_ji")),
             ),
         ),
         (
-            Figure("hand", N_("点炮胡的一手。"), "234567m3456789p!9p"),
-            Figure("hand", N_("同一手牌自摸。"), "234567m3456789p!9p", (("by", "self_draw"),)),
+            Figure("hand", N_("点炮胡的一手。"), _PLAIN),
+            Figure("hand", N_("同一手牌自摸。"), _PLAIN, (("by", "self_draw"),)),
             _of_term("gang_shang_hua", N_("直杠之后补进来的牌自摸：杠上花。")),
             _of_term("qiang_gang", N_("抢别人补杠的五万。")),
             _of_term("hai_di", N_("牌墙的最后一张：海底。")),

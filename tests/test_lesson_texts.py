@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from calculator.glossary import RULES
 from calculator.lessons import BY_ID, facts, ladder, pattern_figures
 from scoring import rules as engine
 from scoring.contract import score
@@ -87,6 +88,35 @@ def test_every_step_in_the_text_is_what_the_engine_makes_of_it() -> None:
         for step in range(3):
             fan = rules.capped(numbers[f"f{step}"])
             assert numbers[f"m{step}"] == rules.multiple(fan)
+
+
+def test_the_glossary_leaves_open_whether_winners_pay() -> None:
+    for rule in ("self_draw", "kong_points"):
+        assert "其余还在打的各家" in RULES[rule].text
+        assert "没" not in RULES[rule].text
+
+
+@pytest.mark.parametrize("men_qing_zi_mo", [None, 0, 2])
+@pytest.mark.parametrize("zi_mo", [None, 0, 2])
+@pytest.mark.parametrize("bonus", ["none", "base", "fan"])
+@pytest.mark.parametrize("ruleset", ["chengdu", "xueliu"])
+def test_what_a_self_draw_brings(
+    ruleset: str, bonus: str, zi_mo: int | None, men_qing_zi_mo: int | None
+) -> None:
+    fans = {"zi_mo": zi_mo, "men_qing_zi_mo": men_qing_zi_mo}
+    rules = load(ruleset).override({"self_draw_bonus": bonus, "fans": fans})
+    more = scored(rules, by="self_draw")["fan"] - scored(rules)["fan"]
+    # A hand with a pung on the table is never 门清.
+    melded = "234567m3459p[666p]!9p"
+    drawn, open_more = scored(rules, melded, by="self_draw"), scored(rules, melded)
+    by_itself = drawn["fan"] - open_more["fan"]
+    assert says("luck", rules, "自摸不多算番") == (more == 0 and bonus != "base")
+    assert says("luck", rules, f"而且加{by_itself}番") == (by_itself > 0)
+    assert says("luck", rules, f"再加{more - by_itself}番") == (more > by_itself)
+    assert says("luck", rules, "门清自摸") == (more > by_itself)
+    own = drawn["multiple"] - rules.multiple(drawn["fan"])
+    assert says("luck", rules, "多付一个底") == (own == 1)
+    assert len([text for text in said("luck", rules) if "其余还在打的各家" in text]) == 1
 
 
 @pytest.mark.parametrize("gen", [None, 1])
