@@ -230,6 +230,13 @@ _PURE_PUNGS = _example("qing_dui")[0]
 _DRAGONS = ("long_qi_dui", "qing_long_qi_dui")
 #: Seven pairs with two times four alike.
 _TWO_QUADS = "1133557777m222p!2p"
+#: Ever greater hands, to exceed a cap: 清七对, 清龙七对, the same with a root, and four kongs.
+_GREAT = (
+    "1122445566778m!8m",
+    "1122333344668m!8m",
+    "1111222255668m!8m",
+    "5m(1111m)(3333m)(7777m)(9999m)!5m",
+)
 
 
 def _has_fan(term: str) -> When:
@@ -262,6 +269,15 @@ def _doubling(rules: Rules) -> bool:
     return rules.scale == "double"
 
 
+def _winners_pay(rules: Rules) -> bool:
+    """血流: whoever has won pays on; not where the first win ends the round."""
+    return rules.blood_flow and rules.round_ends != "first_win"
+
+
+def _capped(rules: Rules) -> bool:
+    return rules.cap is not None
+
+
 def _base_bonus(rules: Rules) -> bool:
     return rules.self_draw_bonus == "base"
 
@@ -279,6 +295,22 @@ def _steps_before_cap(number: int, *, only: bool = False) -> When:
         return steps == number if only else steps >= number
 
     return when
+
+
+def _kong_money(rules: Rules) -> bool:
+    money = rules.kong_points
+    return any((money.exposed, money.exposed_others, money.added, money.concealed))
+
+
+def _payer_kongs(rules: Rules) -> bool:
+    """杠进杠出, and some kong has a fan to pay."""
+    return rules.kong_in_out and any(rules.fan_of(kind) for kind in KONGS)
+
+
+def _south_pays_more(answer: Json) -> bool:
+    paid = {row["from"]: row["amount"] for row in answer["transfers"] if row["reason"] == "win"}
+    south = paid.pop(1)
+    return all(south > amount for amount in paid.values())
 
 
 #: 点杠花: who pays where it is not everybody.
@@ -581,33 +613,65 @@ LESSONS: tuple[Lesson, ...] = (
         (
             Text(
                 N_("番数最多算到%(cap)s番，这叫封顶：再多的番，也只付%(cap_multiple)s倍。"),
-                lambda rules: rules.cap is not None,
+                _all(_capped, _not(_base_bonus)),
             ),
-            Text(N_("这套规则不封顶，有多少番算多少番。"), lambda rules: rules.cap is None),
+            Text(
+                N_(
+                    "番数最多算到%(cap)s番，这叫封顶：再多的番，也只付%(cap_multiple)s倍；"
+                    "自摸多付的那个底另外加。"
+                ),
+                _all(_capped, _base_bonus),
+            ),
+            Text(N_("这套规则不封顶，有多少番算多少番。"), _not(_capped)),
             Text(
                 N_(
                     "点炮由打出那张牌的人一个人付；自摸由其余没胡的各家都付；"
                     "抢杠由补杠的人付，他那个杠也不算数。"
-                )
+                ),
+                _not(_winners_pay),
             ),
+            Text(
+                N_(
+                    "点炮由打出那张牌的人一个人付；自摸由其余各家都付，胡过的人也付；"
+                    "抢杠由补杠的人付，他那个杠也不算数。"
+                ),
+                _winners_pay,
+            ),
+            *_BLOOM,
             Text(
                 N_(
                     "开杠当场就收钱：直杠由点杠的人付%(exposed_points)s，补杠由各家付%(added_points)s，"
                     "暗杠由各家付%(concealed_points)s。杠钱不封顶。"
                 ),
-                lambda rules: not rules.kong_in_out,
+                _kong_money,
             ),
             Text(
-                N_("这套规则杠进杠出，不收杠钱：自己的杠在胡牌时加番，别人胡牌时自己也按这个杠多付。"),
-                lambda rules: rules.kong_in_out,
+                N_("直杠的时候，没有点杠的各家也要付%(others_points)s，这叫擦挂。"),
+                lambda rules: bool(rules.kong_points.exposed_others),
+            ),
+            Text(
+                N_("碰过的牌，第四张不是当轮刚摸到的，这时补杠不收钱。"),
+                lambda rules: rules.late_added_kong_free and bool(rules.kong_points.added),
+            ),
+            Text(N_("这套规则开杠当场不收钱。"), _not(_kong_money)),
+            Text(
+                N_("这套规则杠进杠出：自己的杠在胡牌时加几番，别人胡牌时自己也照加几番来付。"),
+                _payer_kongs,
+            ),
+            Text(
+                N_("封顶只管胡的人的番，付钱的人自己的杠在封顶之外再加。"),
+                _all(_payer_kongs, _capped),
             ),
         ),
         (
-            Figure(
-                "hand",
-                N_("番数超过封顶的一手。"),
-                "1122445566778m!8m",
-                when=lambda rules: rules.cap is not None,
+            *(
+                Figure(
+                    "hand",
+                    N_("番数超过封顶的一手。"),
+                    hand,
+                    claim=lambda answer: answer["uncapped_fan"] > answer["fan"],
+                )
+                for hand in _GREAT
             ),
             Figure("hand", N_("点炮：一个人付。"), "222999m8p[444m][777p]!8p"),
             Figure(
@@ -618,7 +682,6 @@ LESSONS: tuple[Lesson, ...] = (
                 N_("一局里的杠钱：东开暗杠，西开直杠。"),
                 events=_KONG_WON,
                 reason="concealed_kong",
-                when=lambda rules: not rules.kong_in_out,
             ),
             Figure(
                 "round",
@@ -628,7 +691,7 @@ LESSONS: tuple[Lesson, ...] = (
                     _win(2, 5, "self_draw"),
                 ),
                 reason="win",
-                when=lambda rules: rules.kong_in_out,
+                claim=_south_pays_more,
             ),
         ),
         (Ask("payment"), Ask("payment"), Ask("payment", 2)),

@@ -9,7 +9,7 @@ import pytest
 from calculator.glossary import RULES
 from calculator.lessons import BY_ID, facts, ladder, pattern_figures
 from scoring import rules as engine
-from scoring.contract import score
+from scoring.contract import score, settle
 from scoring.hand import KONGS
 from scoring.permalink import hand_request, read_options
 from scoring.rules import Rules, load
@@ -17,6 +17,8 @@ from tests import house_rules
 
 SYSTEMS = engine.ids()
 PLAIN = "234567m3456789p!9p"
+CAPPED = "番数超过封顶的一手。"
+PAYS_MORE = "杠进杠出：南开过暗杠，西自摸时他多付。"
 
 
 def table(ruleset: str, opt: str = "") -> Rules:
@@ -51,6 +53,46 @@ def scored(rules: Rules, hand: str = PLAIN, **more: Any) -> dict[str, Any]:
     answer = score(asked | more)
     assert answer["status"] == "win"
     return answer
+
+
+def settled(rules: Rules, *events: dict[str, Any]) -> list[dict[str, Any]]:
+    answer = settle({
+        "ruleset": rules.id, "options": rules.changes(), "dealer": 0, "events": list(events),
+    })  # fmt: skip
+    assert answer["status"] == "settled", answer
+    return answer["transfers"]
+
+
+def kong(seat: int, kind: str, **more: Any) -> dict[str, Any]:
+    return {"type": "kong", "seat": seat, "kind": kind, **more}
+
+
+def won(seat: int, fan: int, **more: Any) -> dict[str, Any]:
+    win = {"type": "win", "by": "self_draw", "winners": [{"seat": seat, "fan": fan}]}
+    return win | more
+
+
+def paid(rows: list[dict[str, Any]], reason: str) -> dict[tuple[int, int | None], Any]:
+    return {(row["from"], row["to"]): row["amount"] for row in rows if row["reason"] == reason}
+
+
+@pytest.mark.parametrize("ruleset", ["yaoji", "jipin", "sbr", "majsoul"])
+def test_a_capped_preset_shows_a_hand_above_its_cap(ruleset: str) -> None:
+    assert CAPPED in captions("money", load(ruleset))
+
+
+@pytest.mark.parametrize("opt", ["cap:3", "cap:5", "cap:8"])
+def test_a_table_with_a_high_cap_shows_a_greater_hand(opt: str) -> None:
+    assert CAPPED in captions("money", table("chengdu", opt))
+
+
+def test_a_hand_above_the_cap_is_above_the_cap() -> None:
+    assert CAPPED not in captions("money", table("chengdu", "cap:24"))
+    for rules in FAR:
+        for figure in BY_ID["money"].shown(rules):
+            if figure.caption == CAPPED:
+                answer = score(hand_request(figure.parameters(rules)))
+                assert answer["uncapped_fan"] > answer["fan"] == rules.cap
 
 
 @pytest.mark.parametrize(
@@ -90,10 +132,35 @@ def test_every_step_in_the_text_is_what_the_engine_makes_of_it() -> None:
             assert numbers[f"m{step}"] == rules.multiple(fan)
 
 
+@pytest.mark.parametrize("flow", [False, True])
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_who_pays_a_self_draw_after_a_win(ruleset: str, flow: bool) -> None:
+    rules = load(ruleset).override({"blood_flow": flow})
+    rows = settled(rules, won(1, 2, by="discard", **{"from": 2}), won(0, 2))
+    drawn = {row["from"] for row in rows if row["to"] == 0}
+    assert (1 in drawn) == says("money", rules, "胡过的人也付")
+    assert (1 not in drawn) == says("money", rules, "其余没胡的各家")
+    assert says("luck", rules, "其余还在打的各家")
+
+
 def test_the_glossary_leaves_open_whether_winners_pay() -> None:
     for rule in ("self_draw", "kong_points"):
         assert "其余还在打的各家" in RULES[rule].text
         assert "没" not in RULES[rule].text
+
+
+@pytest.mark.parametrize("bloom", ["self_draw", "giver_pays_all", "discard"])
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_who_pays_a_bloom_on_a_given_kong(ruleset: str, bloom: str) -> None:
+    rules = load(ruleset).override({"bloom": bloom})
+    answer = scored(
+        rules, "234567m3459p[6666p]!9p", by="self_draw", after_kong="exposed_kong"
+    )
+    who, shares = answer["payments"][0]["who"], answer["payments"][0].get("shares", 1)
+    for lesson in ("luck", "money"):
+        assert says(lesson, rules, "点杠花") == (who == "giver")
+        assert says(lesson, rules, "包付") == (shares == 3)
+        assert says(lesson, rules, "只由他付一份") == (who == "giver" and shares == 1)
 
 
 @pytest.mark.parametrize("men_qing_zi_mo", [None, 0, 2])
@@ -117,6 +184,20 @@ def test_what_a_self_draw_brings(
     own = drawn["multiple"] - rules.multiple(drawn["fan"])
     assert says("luck", rules, "多付一个底") == (own == 1)
     assert len([text for text in said("luck", rules) if "其余还在打的各家" in text]) == 1
+
+
+def test_kongs_of_the_payer_are_told_where_they_count() -> None:
+    for rules in [*FAR, table("xueliu", "fans.concealed_kong:off")]:
+        fan = max(2, rules.fan_of("ping_hu") or 0)
+        differ = False
+        for kind in KONGS:
+            giver = {"from": 3} if kind == "exposed_kong" else {}
+            wins = paid(settled(rules, kong(1, kind, **giver), won(2, fan)), "win")
+            more = wins.get((1, 2), 0) > wins.get((0, 2), 0)
+            differ |= more
+            if kind == "concealed_kong":
+                assert (PAYS_MORE in captions("money", rules)) == more
+        assert says("money", rules, "这套规则杠进杠出") == differ
 
 
 @pytest.mark.parametrize("gen", [None, 1])
