@@ -335,6 +335,87 @@ def pig_units(rules: Rules) -> int:
     return units
 
 
+def _times_best(rules: Rules) -> bool:
+    """A flower pig may pay by what the other waits for."""
+    return bool(rules.pig.times_best) and rules.pig.to != "nobody"
+
+
+def _pig(to: str, *, fixed: bool) -> When:
+    """What a flower pig pays goes to these players; a fixed sum, or by their waits.
+
+    Where nothing is fixed, only the ready are paid, whoever else is named.
+    """
+
+    def when(rules: Rules) -> bool:
+        named = rules.pig.to
+        if not pig_units(rules) and named in ("non_pigs", "unwon"):
+            # In 血流 a winner is ready too.
+            named = "ready_unwon" if named == "unwon" and rules.blood_flow else "ready"
+        if fixed:
+            return named == to and bool(pig_units(rules)) and not _times_best(rules)
+        return named == to and _times_best(rules)
+
+    return when
+
+
+def _by_waits(*, least: bool, times: bool, or_fixed: bool) -> When:
+    """How much a flower pig pays where it depends on the other's wait."""
+    return lambda rules: (
+        _times_best(rules)
+        and (rules.call_check == "min") == least
+        and (rules.pig.times_best > 1) == times
+        and bool(pig_units(rules)) == or_fixed
+    )
+
+
+#: What a flower pig pays: one sentence, or whom and how much.
+_PIG_PAYS = (
+    Text(
+        N_("这套规则里，花猪不另外赔钱。"),
+        lambda rules: not pig_units(rules) and not _times_best(rules),
+    ),
+    Text(N_("花猪先罚%(pig)s，这笔钱不给任何人。"), _pig("nobody", fixed=True)),
+    Text(N_("花猪先赔每个不是花猪的人，每人%(pig)s。"), _pig("non_pigs", fixed=True)),
+    Text(N_("花猪先赔每个没有胡、也不是花猪的人，每人%(pig)s。"), _pig("unwon", fixed=True)),
+    Text(N_("花猪先赔每个有叫的人，每人%(pig)s。"), _pig("ready", fixed=True)),
+    Text(N_("花猪先赔每个不是花猪的人。"), _pig("non_pigs", fixed=False)),
+    Text(N_("花猪先赔每个没有胡、也不是花猪的人。"), _pig("unwon", fixed=False)),
+    Text(N_("花猪先赔每个有叫的人。"), _pig("ready", fixed=False)),
+    Text(N_("花猪先赔每个有叫而没有胡的人。"), _pig("ready_unwon", fixed=False)),
+    Text(
+        N_("花猪赔的数目就是对方的大叫。"),
+        _by_waits(least=False, times=False, or_fixed=False),
+    ),
+    Text(
+        N_("花猪赔的数目是对方大叫的%(times)s倍。"),
+        _by_waits(least=False, times=True, or_fixed=False),
+    ),
+    Text(
+        N_("花猪赔的数目就是对方最小的叫。"),
+        _by_waits(least=True, times=False, or_fixed=False),
+    ),
+    Text(
+        N_("花猪赔的数目是对方最小的叫的%(times)s倍。"),
+        _by_waits(least=True, times=True, or_fixed=False),
+    ),
+    Text(
+        N_("花猪赔每人%(pig)s；对方的大叫更大，就按大叫赔。"),
+        _by_waits(least=False, times=False, or_fixed=True),
+    ),
+    Text(
+        N_("花猪赔每人%(pig)s；对方大叫的%(times)s倍更多，就按那个数目赔。"),
+        _by_waits(least=False, times=True, or_fixed=True),
+    ),
+    Text(
+        N_("花猪赔每人%(pig)s；对方最小的叫更大，就按它赔。"),
+        _by_waits(least=True, times=False, or_fixed=True),
+    ),
+    Text(
+        N_("花猪赔每人%(pig)s；对方最小的叫的%(times)s倍更多，就按那个数目赔。"),
+        _by_waits(least=True, times=True, or_fixed=True),
+    ),
+)
+
 LESSONS: tuple[Lesson, ...] = (
     Lesson(
         "tiles",
@@ -737,34 +818,19 @@ LESSONS: tuple[Lesson, ...] = (
             ),
             Text(
                 N_(
-                    "胡了也不离开，一直打到牌墙摸完，然后查账。"
+                    "胡了也不离开，一直打到牌墙摸完，然后查账，胡过的人算有叫。"
                     "三门花色都有，或者还留着定缺的那一门，是花猪。"
                 ),
                 lambda rules: rules.blood_flow and rules.round_ends == "wall",
             ),
             Text(
                 N_(
-                    "胡了也不离开，直到有三家胡过或牌墙摸完，然后查账。"
+                    "胡了也不离开，有三家胡过，这一局就结束。牌墙先摸完，就要查账，胡过的人算有叫。"
                     "三门花色都有，或者还留着定缺的那一门，是花猪。"
                 ),
                 lambda rules: rules.blood_flow and rules.round_ends == "three_wins",
             ),
-            Text(
-                N_("花猪先赔每个不是花猪的人，每人%(pig)s。"),
-                lambda rules: rules.pig.to == "non_pigs" and not rules.pig.times_best,
-            ),
-            Text(
-                N_("花猪先赔每个没有胡的人，每人%(pig)s；对方的大叫更大，就按大叫赔。"),
-                lambda rules: rules.pig.to == "unwon" and rules.pig.times_best == 1,
-            ),
-            Text(
-                N_("花猪先赔每个有叫的人，数目是对方大叫的%(times)s倍。"),
-                lambda rules: rules.pig.to == "ready" and not rules.pig.points,
-            ),
-            Text(
-                N_("花猪先罚%(pig)s，这笔钱不给任何人。"),
-                lambda rules: rules.pig.to == "nobody" and not rules.pig.times_best,
-            ),
+            *_PIG_PAYS,
             Text(
                 N_("没有叫的人，要按对方最大的叫，赔给每个有叫的人，这叫查叫。"),
                 lambda rules: rules.call_check == "max",
@@ -775,12 +841,27 @@ LESSONS: tuple[Lesson, ...] = (
             ),
             Text(N_("这套规则不查叫。"), lambda rules: rules.call_check == "none"),
             Text(
+                N_("已经胡的人查叫时也来收，按自己胡的番数。"),
+                lambda rules: (
+                    rules.call_check_winners
+                    and rules.call_check != "none"
+                    and not rules.blood_flow
+                    and rules.round_ends != "first_win"
+                ),
+            ),
+            Text(
+                N_("按叫赔钱的人，自己开过的杠也照样加番来付。"),
+                lambda rules: (
+                    _payer_kongs(rules) and (rules.call_check != "none" or _times_best(rules))
+                ),
+            ),
+            Text(
                 N_("都有叫的人之间，听得小的还要把差额补给听得大的。"),
                 lambda rules: rules.difference,
             ),
             Text(
-                N_("没有叫的人还要把收到的杠钱退回去，这叫退税。"),
-                lambda rules: rules.refund and not rules.kong_in_out,
+                N_("没有叫的人和花猪还要把收到的杠钱退回去，这叫退税。"),
+                lambda rules: rules.refund and _kong_money(rules),
             ),
         ),
         (
@@ -816,7 +897,6 @@ LESSONS: tuple[Lesson, ...] = (
                     _draw(s0=_ready(1), s1=_ready(1), s2=_NOT_READY, s3=_NOT_READY),
                 ),
                 reason="refund",
-                when=lambda rules: rules.refund and not rules.kong_in_out,
             ),
         ),
         (

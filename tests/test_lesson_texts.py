@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from calculator.glossary import RULES
-from calculator.lessons import BY_ID, facts, ladder, pattern_figures
+from calculator.lessons import BY_ID, Figure, facts, ladder, pattern_figures
 from scoring import rules as engine
 from scoring.contract import score, settle
 from scoring.hand import KONGS
@@ -19,6 +19,9 @@ SYSTEMS = engine.ids()
 PLAIN = "234567m3456789p!9p"
 CAPPED = "番数超过封顶的一手。"
 PAYS_MORE = "杠进杠出：南开过暗杠，西自摸时他多付。"
+CHECK = "这叫查叫。"
+KONG_MONEY = "开杠当场就收钱"
+REFUND = "这叫退税。"
 
 
 def table(ruleset: str, opt: str = "") -> Rules:
@@ -186,6 +189,34 @@ def test_what_a_self_draw_brings(
     assert len([text for text in said("luck", rules) if "其余还在打的各家" in text]) == 1
 
 
+def test_kong_money_is_told_where_it_flows() -> None:
+    others = "没有点杠的各家也要付"
+    for rules in [*FAR, table("chengdu", "kong_in_out:on"), table("xueliu", "kong_points.added:1"),
+                  table("chengdu", "kong_points.exposed_others:1")]:  # fmt: skip
+        played = [
+            kong(0, "exposed_kong", **{"from": 1}), kong(2, "added_kong"),
+            kong(3, "concealed_kong"),
+        ]  # fmt: skip
+        rows = settled(rules, *played)
+        assert says("money", rules, KONG_MONEY) == bool(rows)
+        assert says("money", rules, "开杠当场不收钱") == (not rows)
+        given = paid(rows, "exposed_kong")
+        assert says("money", rules, others) == ((2, 0) in given)
+        if (2, 0) in given:
+            assert says("money", rules, f"{others}{given[2, 0]}，")
+        if rows:
+            numbers = (
+                given.get((1, 0), 0),
+                paid(rows, "added_kong").get((0, 2), 0),
+                paid(rows, "concealed_kong").get((0, 3), 0),
+            )
+            words = "直杠由点杠的人付{}，补杠由各家付{}，暗杠由各家付{}。"
+            assert says("money", rules, words.format(*numbers))
+        waiting = {str(seat): {"state": "not_ready"} for seat in range(4)}
+        ended = settled(rules, *played, {"type": "draw", "hands": waiting})
+        assert says("end", rules, REFUND) == bool(paid(ended, "refund"))
+
+
 def test_kongs_of_the_payer_are_told_where_they_count() -> None:
     for rules in [*FAR, table("xueliu", "fans.concealed_kong:off")]:
         fan = max(2, rules.fan_of("ping_hu") or 0)
@@ -198,6 +229,96 @@ def test_kongs_of_the_payer_are_told_where_they_count() -> None:
             if kind == "concealed_kong":
                 assert (PAYS_MORE in captions("money", rules)) == more
         assert says("money", rules, "这套规则杠进杠出") == differ
+
+
+#: What a flower pig (seat 3) pays: to whom and how much each, as the sentences have it.
+WHOM = {
+    "每个不是花猪的人": {0, 1, 2},
+    "每个没有胡、也不是花猪的人": {0, 2},
+    "每个有叫的人": {0},
+    "每个有叫而没有胡的人": {0},
+}
+
+
+@pytest.mark.parametrize("flow", [False, True])
+def test_whom_and_how_much_a_flower_pig_pays(flow: bool) -> None:
+    """South has won, East is ready, West is not."""
+    checks = ("max", "min", "none")
+    every = product(SYSTEMS, (0, 1, 5, "cap"), (0, 1, 2), engine.PIG_TO, checks)
+    for ruleset, points, times, to, check in every:
+        options = {"pig": {"points": points, "times_best": times, "to": to}, "call_check": check}
+        rules = load(ruleset).override({"blood_flow": flow, **options})
+        texts = said("end", rules)
+        rows = settled(
+            rules,
+            won(1, 2, by="discard", **{"from": 2}),
+            {"type": "draw", "hands": {
+                "0": {"state": "ready", "fan": 3}, "2": {"state": "not_ready"},
+                "3": {"state": "flower_pig"},
+            }},
+        )  # fmt: skip
+        expected: dict[tuple[int, int | None], Any] = {}
+        fixed = facts(rules)["pig"]
+        if any("这笔钱不给任何人" in text for text in texts):
+            assert f"花猪先罚{fixed}，这笔钱不给任何人。" in texts
+            expected[3, None] = fixed
+        elif "这套规则里，花猪不另外赔钱。" not in texts:
+            whom = next(text for text in texts if "花猪先赔" in text)
+            takers = next(who for name, who in WHOM.items() if name in whom)
+            if flow and "每个有叫的人" in whom:
+                takers = {0, 1}
+            how = next((text for text in texts if "赔的数目" in text or "赔每人" in text), whom)
+            # 大叫 and 最小的叫 are the same here: the fan is given.
+            assert not (times and to != "nobody") or ("最小的叫" in how) == (check == "min")
+            for taker in takers:
+                amount = fixed if f"每人{fixed}" in how else 0
+                best = {0: 3, 1: 2 if flow else None}.get(taker)
+                if best is not None and how != whom:
+                    factor = times if f"{times}倍" in how else 1
+                    value = rules.points(factor * rules.multiple(rules.capped(best)))
+                    amount = max(amount, value)
+                expected[3, taker] = amount
+        assert paid(rows, "flower_pig") == {who: sum_ for who, sum_ in expected.items() if sum_}, (
+            options, texts,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("check", ["max", "min", "none"])
+def test_a_flower_pig_pays_by_the_wait_that_the_text_names(check: str) -> None:
+    rules = table("chengdu", f"pig.points:0,pig.times_best:2,call_check:{check}")
+    hand = "2333344555678m"
+    waits = score({
+        "ruleset": rules.id, "options": rules.changes(), "hand": hand,
+    })["waits"]  # fmt: skip
+    values = [rules.multiple(wait["fan"]) for wait in waits]
+    assert min(values) < max(values)
+    hands = {"0": {"hand": hand}, "1": {"state": "flower_pig"},
+             "2": {"state": "not_ready"}, "3": {"state": "not_ready"}}  # fmt: skip
+    rows = paid(settled(rules, {"type": "draw", "hands": hands}), "flower_pig")
+    least = says("end", rules, "花猪赔的数目是对方最小的叫的2倍。")
+    assert rows == {(1, 0): 2 * (min if least else max)(values)}
+    assert least == (not says("end", rules, "花猪赔的数目是对方大叫的2倍。"))
+
+
+def test_the_check_is_told_where_it_is_paid() -> None:
+    for rules in FAR:
+        if rules.round_ends == "first_win":
+            continue
+        fan = max(2, rules.fan_of("ping_hu") or 0)
+        played = [won(1, fan, by="discard", **{"from": 2})]
+        hands = {"0": {"state": "ready", "fan": fan}, "2": {"state": "not_ready"},
+                 "3": {"state": "not_ready"}}  # fmt: skip
+        checked = paid(settled(rules, *played, {"type": "draw", "hands": hands}), "not_ready")
+        if not rules.multiple(rules.capped(fan)):
+            continue
+        assert says("end", rules, CHECK) == ((2, 0) in checked)
+        told = ("已经胡的人查叫时也来收", "胡过的人算有叫")
+        winners = any(says("end", rules, words) for words in told)
+        assert ((2, 1) in checked) == (winners and bool(checked))
+        played.insert(0, kong(2, "concealed_kong"))
+        konged = paid(settled(rules, *played, {"type": "draw", "hands": hands}), "not_ready")
+        if konged.get((2, 0), 0) > checked.get((2, 0), 0):
+            assert says("end", rules, "按叫赔钱的人，自己开过的杠")
 
 
 @pytest.mark.parametrize("gen", [None, 1])
@@ -250,3 +371,10 @@ def test_a_pattern_is_shown_with_a_hand_that_counts_it() -> None:
         assert len(list(pattern_figures(rules))) == len(known)
 
 
+def test_a_round_that_a_table_does_not_know_is_not_shown() -> None:
+    figure = next(f for f in BY_ID["end"].figures if f.reason == "refund")
+    assert isinstance(figure, Figure)
+    assert figure.holds(load("laok"))
+    assert figure.holds(table("laok", "kong_in_out:on"))
+    assert not figure.holds(table("laok", "refund:off"))
+    assert not figure.holds(load("xueliu"))
