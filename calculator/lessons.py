@@ -427,8 +427,9 @@ LESSONS: tuple[Lesson, ...] = (
             Text(N_("很多牌桌先说定不要哪一门，叫定缺。定缺的那一门只要还剩一张，就不能胡。")),
             Text(
                 N_("这套规则里，四张一条（幺鸡）可以当任何一张牌用，自己不算一门花色。"),
-                lambda rules: rules.joker is not None,
+                _jokers,
             ),
+            Text(N_("四张幺鸡都到了一个人手里，不看别的牌，当场就胡。"), _jokers),
         ),
         (
             Figure("suits"),
@@ -783,6 +784,7 @@ LESSONS: tuple[Lesson, ...] = (
         N_("再来哪一张就胡"),
         (
             Text(N_("再来一张就胡，叫听牌，也叫下叫。能胡的每一种牌都是叫：有时只有一种，清一色常常有好几种。")),
+            Text(N_("幺鸡来了总能胡，所以不列在叫里。"), _jokers),
             Text(
                 N_("自己已经有四张的牌，再没有第五张，不算叫。"),
                 lambda rules: rules.dead_waits == "exclude",

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from calculator.glossary import RULES
-from calculator.lessons import BY_ID, Figure, facts, ladder, pattern_figures
+from calculator.lessons import BY_ID, LESSONS, Figure, facts, ladder, pattern_figures
 from scoring import rules as engine
 from scoring.contract import score, settle
 from scoring.hand import KONGS
@@ -77,6 +77,15 @@ def won(seat: int, fan: int, **more: Any) -> dict[str, Any]:
 
 def paid(rows: list[dict[str, Any]], reason: str) -> dict[tuple[int, int | None], Any]:
     return {(row["from"], row["to"]): row["amount"] for row in rows if row["reason"] == reason}
+
+
+@pytest.mark.parametrize("lesson", [lesson.id for lesson in LESSONS])
+def test_a_lesson_says_something_under_any_rules(lesson: str) -> None:
+    for rules in FAR:
+        texts = said(lesson, rules)
+        assert 2 <= len(texts) <= 8, texts
+        assert len(set(texts)) == len(texts)
+        assert not any("None" in text for text in texts), texts
 
 
 @pytest.mark.parametrize("ruleset", ["yaoji", "jipin", "sbr", "majsoul"])
@@ -369,6 +378,15 @@ def test_a_pattern_is_shown_with_a_hand_that_counts_it() -> None:
         rules = load(ruleset)
         known = [t for t in rules.fans if engine.TERMS[t].kind == "pattern"]
         assert len(list(pattern_figures(rules))) == len(known)
+
+
+def test_no_figure_is_shown_twice_or_untrue() -> None:
+    for rules in FAR:
+        for lesson in LESSONS:
+            shown = lesson.shown(rules)
+            names = [figure.caption for figure in shown if figure.caption]
+            assert len(set(names)) == len(names)
+            assert all(figure.holds(rules) for figure in shown)
 
 
 def test_a_round_that_a_table_does_not_know_is_not_shown() -> None:
