@@ -18,7 +18,6 @@ from scoring.hand import ADDED_KONG, BLESSINGS, CONCEALED_KONG, EXPOSED_KONG, KO
 from scoring.patterns import GEN, PATTERNS, PING_HU
 from scoring.permalink import hand_request, write_options
 from scoring.rules import Rules, zi_mo_fan
-from scoring.settle import UNCAPPED_PIG
 from scoring.words import N_
 
 Json = dict[str, Any]
@@ -326,15 +325,6 @@ _BLOOM = (
 )
 
 
-def pig_units(rules: Rules) -> int:
-    """What a flower pig pays at least, in units of base."""
-    units = rules.pig.points
-    if isinstance(units, str):
-        # 极品: the multiple of the cap, or what the rules take where nothing is capped.
-        return rules.multiple(rules.cap) if rules.cap is not None else UNCAPPED_PIG
-    return units
-
-
 def _times_best(rules: Rules) -> bool:
     """A flower pig may pay by what the other waits for."""
     return bool(rules.pig.times_best) and rules.pig.to != "nobody"
@@ -348,11 +338,11 @@ def _pig(to: str, *, fixed: bool) -> When:
 
     def when(rules: Rules) -> bool:
         named = rules.pig.to
-        if not pig_units(rules) and named in ("non_pigs", "unwon"):
+        if not rules.pig_points and named in ("non_pigs", "unwon"):
             # In 血流 a winner is ready too.
             named = "ready_unwon" if named == "unwon" and rules.blood_flow else "ready"
         if fixed:
-            return named == to and bool(pig_units(rules)) and not _times_best(rules)
+            return named == to and bool(rules.pig_points) and not _times_best(rules)
         return named == to and _times_best(rules)
 
     return when
@@ -364,7 +354,7 @@ def _by_waits(*, least: bool, times: bool, or_fixed: bool) -> When:
         _times_best(rules)
         and (rules.call_check == "min") == least
         and (rules.pig.times_best > 1) == times
-        and bool(pig_units(rules)) == or_fixed
+        and bool(rules.pig_points) == or_fixed
     )
 
 
@@ -372,7 +362,7 @@ def _by_waits(*, least: bool, times: bool, or_fixed: bool) -> When:
 _PIG_PAYS = (
     Text(
         N_("这套规则里，花猪不另外赔钱。"),
-        lambda rules: not pig_units(rules) and not _times_best(rules),
+        lambda rules: not rules.pig_points and not _times_best(rules),
     ),
     Text(N_("花猪先罚%(pig)s，这笔钱不给任何人。"), _pig("nobody", fixed=True)),
     Text(N_("花猪先赔每个不是花猪的人，每人%(pig)s。"), _pig("non_pigs", fixed=True)),
@@ -944,7 +934,7 @@ def facts(rules: Rules) -> Json:
         "others_points": rules.points(money.exposed_others),
         "added_points": rules.points(money.added),
         "concealed_points": rules.points(money.concealed),
-        "pig": rules.points(pig_units(rules)),
+        "pig": rules.points(rules.pig_points),
         "times": rules.pig.times_best,
         "zi_mo": zi_mo_fan(rules),
     }
