@@ -145,7 +145,7 @@ def test_a_button_without_scripts_redirects_to_the_state_that_it_makes(client: C
 def test_typed_fans_and_names_are_taken(client: Client):
     answer = client.get("/settle/", {"a": "ws,1", "f1": "12", "do": "typed:1"})
     assert answer["Location"] == "/settle/?rules=chengdu&a=ws,112"
-    answer = client.get("/settle/", {"n0": "王", "n1": "李,", "do": "names"})
+    answer = client.get("/settle/", {"n0": "王", "n1": " 李 ", "do": "names"})
     assert answer["Location"] == f"/settle/?rules=chengdu&n={quote('王')},{quote('李')},,"
 
 
