@@ -54,7 +54,7 @@ function start() {
         const drop = Object.assign(document.createElement("button"), {
           type: "button", className: "drop", textContent: "✕",
         });
-        drop.setAttribute("aria-label", `${words.delete} ${one.name}`);
+        drop.setAttribute("aria-label", words.delete.replace("%(name)s", () => one.name));
         drop.addEventListener("click", () => {
           keep(kept().filter((_, at) => at !== index));
           draw();

@@ -12,6 +12,7 @@ import pytest
 
 import scoring
 from calculator import texts
+from calculator.present import present
 from scoring.contract import score, settle
 from scoring.contract_hand import _REQUEST_KEYS
 from scoring.hand import BLESSINGS
@@ -198,3 +199,25 @@ def test_a_win_passed_up_by_a_hand_that_is_not_ready_is_remarked_in_words() -> N
     answer = settle({"ruleset": "laok", "events": [{"type": "draw", "hands": hands}]})
     said = [texts.message(warning) for warning in answer["warnings"]]
     assert said == ["东没有下叫，“最后四张放过了胡牌”不起作用。"]
+
+
+def step_names(**asked: Any) -> list[str]:
+    """From the fan to the multiple, in words."""
+    answer = score({"hand": "22244455577799m", "by": "self_draw", **asked})
+    rules = load(asked["ruleset"]).override(asked["options"])
+    return [step["name"] for step in present(answer, rules)["steps"]]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "said"),
+    [
+        ("chengdu", "2 的 "),
+        ("laok", "2 的（"),
+        ("xueliu", "番数就是倍数"),
+    ],
+)
+def test_the_way_to_the_multiple_is_one_sentence(ruleset: str, said: str) -> None:
+    plain = step_names(ruleset=ruleset, options={"self_draw_bonus": "none"})
+    added = step_names(ruleset=ruleset, options={"self_draw_bonus": "base"})
+    assert plain[0].startswith(said)
+    assert added[0] == f"{plain[0]}，自摸另加一个底"

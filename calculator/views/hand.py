@@ -22,7 +22,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext, ngettext
 from django.views.decorators.http import require_safe
 
-from calculator import badge, build, texts
+from calculator import badge, build, house, texts
 from calculator.forms import HandForm
 from calculator.present import meld_faces, present, void_tiles
 from calculator.round_table import payers_of
@@ -605,7 +605,8 @@ def page_context(request: HttpRequest, state: State) -> Json:
     return {
         **context,
         "section": "hand",
-        "words": script_words(get_language() or ""),
+        "words": script_words(language := get_language() or ""),
+        "saved_words": house.script_words(language),
         "table": table,
         "parameters": list(state.parameters.items()),
         "melds": [_meld(table, i, m) for i, m in enumerate(table.melds)],

@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from calculator import badge, house, texts, wire
@@ -172,7 +173,13 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "house/page.html",
-        {**asked.context(), "section": "hand", "presets": rows, "alone": True},
+        {
+            **asked.context(),
+            "section": "hand",
+            "presets": rows,
+            "alone": True,
+            "saved_words": house.script_words(get_language() or ""),
+        },
     )
 
 

@@ -12,6 +12,7 @@
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
@@ -20,7 +21,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
 
 from calculator import badge, texts, wire
@@ -58,6 +59,26 @@ SAID = {
     # As the page of one hand says it.
     "dropped": NOTES["dropped"],
 }
+
+
+@lru_cache(maxsize=8)
+def script_words(language: str) -> str:
+    """The words that the page's script needs, as JSON; one set for each language."""
+    return wire.dumps(
+        {
+            "copied": gettext("已复制"),
+            "noCopy": gettext("复制不了：请长按选中"),
+            "offline": gettext("网络不通，这一局现在打不开。"),
+            "refused": gettext("这一下没有记上。"),
+            "badFile": gettext("这个文件读不出来。"),
+            "imported": gettext("已导入。"),
+            "importedSome": gettext("已导入新的局，已经记着的没有重复记。"),
+            "already": gettext("这一局已经在今晚的账里，没有重复记。"),
+            "elsewhere": gettext("另一个页面改过这一局，已换成最新的。"),
+            "clear": gettext("清掉这一晚的全部记录？先导出成文件更稳妥。"),
+            "sure": gettext("再点一次就清掉"),
+        }
+    )
 
 
 def address(page: RoundPage) -> str:
@@ -176,7 +197,8 @@ def round_page(request: HttpRequest) -> HttpResponse:
     given = [(name, value) for name, value in request.GET.items() if name not in ("say", "dropped")]
     if given and not state.bad and given != list(state.page.parameters.items()):
         return HttpResponseRedirect(state.address)
-    return render(request, "round/page.html", context(request, state))
+    words = script_words(get_language() or "")
+    return render(request, "round/page.html", {**context(request, state), "words": words})
 
 
 @require_safe
@@ -290,6 +312,8 @@ def context(request: HttpRequest, state: State) -> Json:
         "ledger": shown.ledger(),
         "warnings": shown.warnings(),
         "assumed": gettext("；").join(map(texts.assumed, shown.settled["assumed"])),
+        # What a flower pig pays may go to nobody.
+        "fined": shown.rules.pig.to == "nobody",
         "penalties": shown.settled["penalties"],
         "totals": [wire.dumps(total) for total in shown.settled["totals"]],
         "over": shown.over,
