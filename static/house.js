@@ -155,6 +155,8 @@ function start() {
     if (!inPage) {
       history.replaceState(null, "", sheet.dataset.address);
       for (const link of document.querySelectorAll(".languages a")) link.search = location.search;
+      for (const link of document.querySelectorAll("[rel=canonical], [rel=alternate]"))
+        link.href = link.href.replace(/(\?.*)?$/, location.search);
     }
     asked = false;
     draw();

@@ -215,6 +215,8 @@ function swap(html) {
   document.title = document.title.replace(/^.*(?= · )/, cols().dataset.title);
   history.replaceState(null, "", `${paths.page}?${query}${location.hash}`);
   for (const link of document.querySelectorAll(".languages a")) link.search = location.search;
+  for (const link of document.querySelectorAll("[rel=canonical], [rel=alternate]"))
+    link.href = link.href.replace(/(\?.*)?$/, `?${cols().dataset.link}`);
   drawHouses();
   speak();
   const again =

@@ -321,6 +321,9 @@ def page(request: HttpRequest) -> HttpResponse:
         "compare/page.html",
         {
             "section": "hand",
+            "own_query": write_query(
+                {**state.parameters, **({"with": other} if "with" in request.GET else {})}
+            ),
             "sprite": static("tiles.svg"),
             "faults": listed(errors),
             "empty": not shows,

@@ -605,6 +605,7 @@ def page_context(request: HttpRequest, state: State) -> Json:
     return {
         **context,
         "section": "hand",
+        "own_query": write_query(state.parameters),
         "words": script_words(language := get_language() or ""),
         "saved_words": house.script_words(language),
         "table": table,

@@ -176,6 +176,7 @@ def page(request: HttpRequest) -> HttpResponse:
         {
             **asked.context(),
             "section": "hand",
+            "own_query": write_query(asked.parameters),
             "presets": rows,
             "alone": True,
             "saved_words": house.script_words(get_language() or ""),

@@ -211,6 +211,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "learn/index.html",
         {
             "section": "learn",
+            "own_query": write_query(mine),
             "faults": _faults(form),
             "rules": rules,
             "badge": badge.badge(rules),
@@ -263,6 +264,7 @@ def lesson(request: HttpRequest, step: str) -> HttpResponse:
         "learn/lesson.html",
         {
             "section": "learn",
+            "own_query": write_query({**mine, **({"n": str(at)} if at else {})}),
             "faults": _faults(form),
             "lesson": path[place],
             "before": path[place - 1] if place else None,
@@ -381,6 +383,7 @@ def drill(request: HttpRequest) -> HttpResponse:
         "learn/drill.html",
         {
             "section": "learn",
+            "own_query": here.partition("?")[2],
             "faults": _faults(form),
             "rules": rules,
             "badge": badge.badge(rules),

@@ -258,7 +258,13 @@ def evening_context(request: HttpRequest) -> Json:
         told.append(gettext(SAID["names"]) % {"letters": MAX_NAME})
     if evening.unread:
         told.append(evening.unread)
-    return {"section": "settle", "evening": evening, "told": told}
+    own = {name: value for name, value in (("n", given), ("r", form.extra("r"))) if value}
+    return {
+        "section": "settle",
+        "own_query": write_query(own),
+        "evening": evening,
+        "told": told,
+    }
 
 
 def context(request: HttpRequest, state: State) -> Json:
@@ -288,6 +294,7 @@ def context(request: HttpRequest, state: State) -> Json:
     }
     return {
         "section": "settle",
+        "own_query": page.settled.query,
         "page": page,
         "query": page.query,
         "link_query": page.settled.query,
