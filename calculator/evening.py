@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+from django.utils.translation import gettext
+
 from calculator.present import balance
 from calculator.round_present import count_words, payments, plain, sign
 from scoring import evening
@@ -14,6 +16,8 @@ Json = dict[str, Any]
 
 WIDTH, HEIGHT = 320, 150
 LEFT, RIGHT, TOP, BOTTOM = 6, 112, 12, 12
+#: So many rounds that could not be read are named.
+MOST_UNREAD = 9
 #: The least distance between two labels.
 LABEL = 13
 
@@ -28,11 +32,28 @@ class Evening:
     def __init__(self, written: str, names: Sequence[str]) -> None:
         self.names = list(names)
         self.rounds = evening.read_totals(written)
+        self.written = written.split("_")
 
     @cached_property
     def running(self) -> tuple[evening.Totals, ...]:
         """The balance of the four seats after each round."""
         return evening.running(self.rounds)
+
+    @property
+    def unread(self) -> str:
+        """Which rounds of the address are not on the sheet, in words; nothing where all are."""
+        parts = enumerate(self.written, start=1)
+        lost = [
+            str(number)
+            for number, part in parts
+            if part and (number > evening.MAX_ROUNDS or not evening.read_totals(part))
+        ]
+        if not lost:
+            return ""
+        shown = [*lost[:MOST_UNREAD], *(["…"] if len(lost) > MOST_UNREAD else [])]
+        return gettext("这几局读不出来，没有算进去：%(rounds)s。") % {
+            "rounds": gettext("、").join(shown)
+        }
 
     @property
     def totals(self) -> evening.Totals:

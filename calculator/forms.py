@@ -5,8 +5,9 @@ from typing import Any, ClassVar, Self
 
 from django import forms
 
+from scoring.contract_hand import read_rules
 from scoring.notation import MAX_LENGTH
-from scoring.permalink import HAND_PARAMETERS
+from scoring.permalink import HAND_PARAMETERS, hand_request
 from scoring.permalink_round import MAX_EVENTS_TEXT, ROUND_PARAMETERS
 
 #: A house-rule list longer than this is no table's; it is told as an error of the options.
@@ -46,6 +47,23 @@ class AddressForm(forms.Form):
         """The address's own parameters, as far as they fit; empty ones left out."""
         cleaned = self.cleaned_data
         return {name: cleaned[name] for name in self.own if cleaned.get(name)}
+
+    @property
+    def too_long(self) -> list[dict[str, Any]]:
+        """The errors of the address's own parameters that are longer than any can be."""
+        return [
+            {"code": "bad_field", "field": name, "expected": "shorter"}
+            for name in self.errors
+            if name in self.own
+        ]
+
+    @property
+    def rule_errors(self) -> list[dict[str, Any]]:
+        """What is wrong with the rules of the address (`rules`, `opt`), as the engine tells it."""
+        errors = [e for e in self.too_long if e["field"] in ("rules", "opt")]
+        given = {name: v for name, v in self.given.items() if name in ("rules", "opt")}
+        read_rules(hand_request(given), errors)
+        return errors
 
 
 class HandForm(AddressForm):
@@ -116,7 +134,7 @@ class RoundForm(AddressForm):
     bless = Parameter(40)
     void = Parameter(5)
     under = Parameter(1)
-    say = Parameter(40)
+    say = Parameter(80)
     dropped = Parameter(MAX_OPTIONS)
     # The totals of an evening.
     r = Parameter(8000)
@@ -128,6 +146,8 @@ class RoundForm(AddressForm):
 
 class LearnForm(AddressForm):
     """The parameters of the lessons and drills; `a` may stand several times."""
+
+    own = ("rules", "opt", "kind", "topic")
 
     rules = Parameter(40)
     opt = Parameter(MAX_OPTIONS)

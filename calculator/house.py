@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from django.utils.translation import gettext
 
 from calculator import badge, glossary, texts
 from calculator.present import points
+from calculator.wire import dumps
 from scoring import rules as engine
 from scoring.analyse import Payment, Query, ReadyResult, WinResult, analyse, payments
 from scoring.hand import KONGS, Win
@@ -492,6 +493,19 @@ def _option_line(rules: Rules, path: str, group: str, hand: InFront | None) -> L
         choices=[(written(value), texts.option_value(path, value)) for value in values],
         tried=[written(value) for value in tried],
         hand=hand,
+    )
+
+
+@lru_cache(maxsize=8)
+def script_words(language: str) -> str:
+    """The words of the script that keeps house rules, as JSON; one set for each language."""
+    return dumps(
+        {
+            "delete": gettext("删除“%(name)s”"),
+            "bad": gettext("这不是家规文件。"),
+            "saved": gettext("已存下"),
+            "full": gettext("存不下：浏览器不许。"),
+        }
     )
 
 

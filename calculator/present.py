@@ -150,15 +150,22 @@ def _steps(answer: Json, rules: Rules) -> list[Json]:
             }
         )
     multiple = answer["multiple"]
-    bare = rules.multiple(fan)
+    added = multiple != rules.multiple(fan)
     if rules.scale == "linear":
-        how = gettext("番数就是倍数")
+        how = gettext("番数就是倍数，自摸另加一个底") if added else gettext("番数就是倍数")
     elif rules.fan0:
-        how = gettext("2 的（%(fan)s−%(less)s）次方") % {"fan": fan, "less": rules.fan0}
+        how = (
+            gettext("2 的（%(fan)s−%(less)s）次方，自摸另加一个底")
+            if added
+            else gettext("2 的（%(fan)s−%(less)s）次方")
+        )
     else:
-        how = gettext("2 的 %(fan)s 次方") % {"fan": fan}
-    if multiple != bare:
-        how = gettext("%(how)s，自摸另加一个底") % {"how": how}
+        how = (
+            gettext("2 的 %(fan)s 次方，自摸另加一个底")
+            if added
+            else gettext("2 的 %(fan)s 次方")
+        )
+    how %= {"fan": fan, "less": rules.fan0}
     steps.append({"name": how, "worth": gettext("%(n)s倍") % {"n": multiple}})
     steps.append(
         {

@@ -52,8 +52,9 @@ def _faces() -> dict[str, str]:
 
 
 def _line(text: str, x: float, y: float, size: float, colour: str, *, middle: bool = False) -> str:
-    """Text on the base line ``y``, beginning at ``x`` or centred there."""
-    known = [_letters().get(c, (30.0, "")) for c in text]
+    """Text on the base line ``y``, beginning at ``x`` or centred there; in small letters."""
+    # No others are outlined.
+    known = [_letters().get(c, (30.0, "")) for c in text.lower()]
     scale = size / 100
     if middle:
         x -= sum(advance for advance, _ in known) * scale / 2

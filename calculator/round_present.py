@@ -34,7 +34,7 @@ from scoring.patterns import MA
 from scoring.permalink import hand_request
 from scoring.permalink_round import RoundPage, complete, holes, rules_of_round
 from scoring.rules import Rules
-from scoring.settle import FLOWER_PIG, NOT_READY, READY, SEATS, TABLES
+from scoring.settle import ESCAPE_POINTS, FLOWER_PIG, NOT_READY, READY, SEATS, TABLES
 from scoring.tiles import TILE_NAMES
 from scoring.words import N_
 
@@ -263,14 +263,14 @@ def hand_link(page: RoundPage, event: Mapping[str, Any], given: Mapping[str, Any
     return {name: value for name, value in parameters.items() if value}
 
 
-def hand_words(link: Mapping[str, str], *, won: bool, check_by: str) -> str:
+def hand_words(link: Mapping[str, str], rules: Rules, *, won: bool) -> str:
     """What a hand is worth or shows, in a few words: 清一色 + 根×1，3番; 下叫2番; 花猪.
 
     ``link`` is the calculator's parameters for it; a hand at the wall's end is read as 查叫 does.
     """
     if not link.get("hand"):
         return ""
-    answer = score(hand_request(link if won else {**link, "by": check_by}))
+    answer = score(hand_request(link if won else {**link, "by": rules.check_by}))
     status = answer["status"]
     if status == "error":
         return " ".join(texts.message(error) for error in answer["errors"])
@@ -282,7 +282,9 @@ def hand_words(link: Mapping[str, str], *, won: bool, check_by: str) -> str:
     if answer.get("flower_pig"):
         return texts.word(STATE_NAMES, FLOWER_PIG)
     if status == "ready":
-        return gettext("下叫%(fan)s番") % {"fan": answer["waits"][0]["fan"]}
+        fans = [wait["fan"] for wait in answer["waits"]]
+        counts = min(fans) if rules.call_check == "min" else fans[0]
+        return gettext("下叫%(fan)s番") % {"fan": counts}
     return texts.word(STATE_NAMES, NOT_READY)
 
 
@@ -396,7 +398,7 @@ class Shown:
         link = hand_link(self.page, event, self._given(event, given["seat"]))
         text = given["text"]
         if given["hand"]:
-            found = hand_words(link, won=event["type"] != DRAW, check_by=self.rules.check_by)
+            found = hand_words(link, self.rules, won=event["type"] != DRAW)
             text = gettext("、").join(filter(None, (found, text)))
         return {**given, "link": link, "text": text}
 
@@ -543,6 +545,8 @@ class Shown:
             ]
         if kind == ESCAPE and entry.get("last_four"):
             won = has_won(page)
+            least = self.rules.escape_points
+            made["least"] = ESCAPE_POINTS if least is None else least
             made["best"] = [
                 {"seat": s, "name": self.names[s], "value": entry.get("best", {}).get(str(s), "")}
                 for s in SEATS
@@ -622,7 +626,7 @@ class Shown:
             "faces": faces(winner.get("hand") or ""),
             "keys": self.keys() if seat is not None else [],
             "link": link,
-            "found": hand_words(link, won=True, check_by=self.rules.check_by),
+            "found": hand_words(link, self.rules, won=True),
             "horses": winner.get("horses", "")
             if winner.get("hand") and self.rules.fan_of(MA) is not None
             else None,
@@ -652,7 +656,7 @@ class Shown:
             "keys": self.keys() if state == READY else [],
             "waived": bool(standing.get("waived")),
             "link": link,
-            "found": hand_words(link, won=False, check_by=self.rules.check_by),
+            "found": hand_words(link, self.rules, won=False),
         }  # fmt: skip
 
     def _preview(self, entry: Mapping[str, Any], kind: str) -> Json:

@@ -237,6 +237,28 @@ FIELDS: dict[str, str] = {
     "winners": N_("胡家"),
     "fan": N_("番"),
     "jokers": N_("幺鸡张数"),
+    "kind": N_("碰杠的种类"),
+    "type": N_("这一条记的事"),
+    "state": N_("流局时的样子"),
+    "waived": N_("最后四张放过了胡牌"),
+    "late": N_("不是刚摸到的"),
+    "robbed": N_("被抢"),
+    "last_four": N_("最后四张之内"),
+    "best": N_("各家最大的牌"),
+    # Those of the addresses of a round alone.
+    "d": N_("庄家"),
+    "n": N_("名字"),
+    "e": N_("一局的记录"),
+    "a": N_("正在记的这一条"),
+    "at": N_("改的是哪一条"),
+}
+
+#: What an event of a round is.
+EVENTS: dict[str, str] = {
+    "kong": N_("杠"),
+    "win": N_("胡"),
+    "escape": N_("逃跑"),
+    "draw": N_("流局"),
 }
 
 #: What a field or an option takes, in one sentence, by what the engine expects of it.
@@ -260,13 +282,31 @@ EXPECTED: dict[str, str] = {
     "at most one list for each payer": N_("“%(name)s”比付钱的人还多。"),
     "each seat once": N_("同一家只能写一次。"),
     "at most four of a kind": N_("“%(name)s”里同一张牌超过了四张。"),
+    "{id: fan|null}": N_("“%(name)s”要逐项写：每个番种几番，或者不算。"),
+    "{exposed, exposed_others, added, concealed}": N_(
+        "“%(name)s”要逐项写：直杠、直杠另外两家、补杠、暗杠各付几底。"
+    ),
+    "{points, times_best, to, also_not_ready}": N_(
+        "“%(name)s”要逐项写：赔几底、赔对方最大叫的几倍、赔给谁、还要不要查叫。"
+    ),
 }
+#: The same where one number stands in it.
+LIMITS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"at most (\d+)"), N_("“%(name)s”最多写 %(most)s 项。")),
+    (
+        re.compile(r"4 names of at most (\d+) characters"),
+        N_("“%(name)s”要写四个，每个最多 %(most)s 个字。"),
+    ),
+)
 #: The same where two numbers stand in it.
 RANGES: dict[str, str] = {
     "": N_("“%(name)s”要写 %(low)s 到 %(high)s 的整数。"),
     "|null": N_("“%(name)s”要写 %(low)s 到 %(high)s 的整数，或者不算。"),
     "cap": N_("“%(name)s”要写 %(low)s 到 %(high)s 的整数，或者不封顶。"),
     ", two decimals": N_("“%(name)s”要写 %(low)s 到 %(high)s 的数，最多两位小数。"),
+    # These two are how many stand in a list.
+    "winners": N_("“%(name)s”要写 %(low)s 到 %(high)s 家。"),
+    "one winner": N_("自摸只有一家胡。"),
 }
 _RANGE = re.compile(r"(\d+)\.\.(\d+)(|\|null|, two decimals)")
 
@@ -274,9 +314,6 @@ _RANGE = re.compile(r"(\d+)\.\.(\d+)(|\|null|, two decimals)")
 WHY: dict[tuple[str, str], str] = {
     ("bad_notation", "no_suit"): N_("“%(text)s”没有写花色（第 %(position)s 个字）。"),
     ("bad_notation", "no_rank"): N_("花色“%(text)s”没有写数字（第 %(position)s 个字）。"),
-    ("bad_notation", "mixed_order"): N_(
-        "“%(text)s”有两种读法，请一律先写数字再写花色（第 %(position)s 个字）。"
-    ),
     ("bad_notation", "unclosed"): N_("“%(text)s”的括号没有合上（第 %(position)s 个字）。"),
     ("bad_notation", "unopened"): N_("“%(text)s”前面没有左括号（第 %(position)s 个字）。"),
     ("bad_notation", "bad_meld"): N_(
@@ -288,7 +325,6 @@ WHY: dict[tuple[str, str], str] = {
     ),
     ("bad_notation", "two_wins"): N_("“%(text)s”：胡的牌只能写一张（第 %(position)s 个字）。"),
     ("bad_notation", "too_long"): N_("写得太长，不会是一手牌。"),
-    ("bad_field", "unknown"): N_("没有“%(field)s”这个字段，可用的是：%(expected)s。"),
     ("bad_field", "count"): N_("%(seat_name)s的牌张数不对。"),
     ("bad_field", "four_jokers"): N_("%(seat_name)s有四张幺鸡，应该已经胡了。"),
     ("bad_field", "below_least"): N_("%(seat_name)s的番数低于平胡。"),
@@ -344,6 +380,7 @@ NOTES: dict[str, str] = {
     "melds_no_seven_pairs": N_("有碰杠，不能算七对。"),
     "capped": N_("原有 %(uncapped_fan)s 番，封顶算 %(cap)s 番。"),
     "kong_not_shown": N_("%(seat_name)s记过的%(kind_name)s，后来亮出的牌里没有。"),
+    "waived_not_ready": N_("%(seat_name)s没有下叫，“最后四张放过了胡牌”不起作用。"),
 }
 
 SEATS: tuple[str, ...] = (N_("东"), N_("南"), N_("西"), N_("北"))
@@ -504,10 +541,15 @@ def _unfit(error: Mapping[str, Any]) -> str:
     if expected in EXPECTED:
         return gettext(EXPECTED[expected]) % filled
     if found := _RANGE.fullmatch(expected):
-        sentence = RANGES["cap" if option == "cap" else found[3]]
-        return gettext(sentence) % {**filled, "low": found[1], "high": found[2]}
+        kind = "cap" if option == "cap" else found[3]
+        if str(error.get("field", "")).endswith(".winners"):
+            kind = "one winner" if found[2] == "1" else "winners"
+        return gettext(RANGES[kind]) % {**filled, "low": found[1], "high": found[2]}
+    for pattern, sentence in LIMITS:
+        if found := pattern.fullmatch(expected):
+            return gettext(sentence) % {**filled, "most": found[1]}
     if "|" in expected:
-        known = {**WAYS, **MELDS, **SUITS, **STATES, **CHOICES.get(option, {})}
+        known = {**WAYS, **MELDS, **SUITS, **STATES, **EVENTS, **CHOICES.get(option, {})}
         known |= {key: row.name for key, row in TERMS.items()}
         choices = [word(known, choice) for choice in expected.split("|") if choice != "null"]
         return gettext("“%(name)s”只能是：%(choices)s。") % {

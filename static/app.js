@@ -606,6 +606,9 @@ function start(main) {
     history.replaceState(null, "", `${location.pathname}?${query}`);
     for (const link of document.querySelectorAll(".languages a"))
       link.search = `?${query}`;
+    // What a browser's own menu shares.
+    for (const link of document.querySelectorAll("[rel=canonical], [rel=alternate]"))
+      link.href = link.href.replace(/(\?.*)?$/, `?${write(table)}`);
     remember();
     request();
   }

@@ -54,7 +54,7 @@ function start() {
         const drop = Object.assign(document.createElement("button"), {
           type: "button", className: "drop", textContent: "✕",
         });
-        drop.setAttribute("aria-label", `${words.delete} ${one.name}`);
+        drop.setAttribute("aria-label", words.delete.replace("%(name)s", () => one.name));
         drop.addEventListener("click", () => {
           keep(kept().filter((_, at) => at !== index));
           draw();
@@ -155,6 +155,8 @@ function start() {
     if (!inPage) {
       history.replaceState(null, "", sheet.dataset.address);
       for (const link of document.querySelectorAll(".languages a")) link.search = location.search;
+      for (const link of document.querySelectorAll("[rel=canonical], [rel=alternate]"))
+        link.href = link.href.replace(/(\?.*)?$/, location.search);
     }
     asked = false;
     draw();

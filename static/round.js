@@ -5,7 +5,8 @@ const main = document.getElementById("main");
 const root = document.getElementById("round");
 const say = document.getElementById("round-say");
 const net = document.getElementById("round-net");
-const words = main.dataset;
+const words = JSON.parse(main.dataset.words);
+const paths = main.dataset;
 const KEY = "suanfan.evening";
 
 const cols = () => root.querySelector(".cols");
@@ -164,7 +165,7 @@ async function showEvening() {
   document.getElementById("evening-link").search = asked;
   if (asked === shownEvening) return markHere(evening, sheet);
   try {
-    const answer = await fetch(`${words.evening}?${asked}`);
+    const answer = await fetch(`${paths.evening}?${asked}`);
     if (!answer.ok) return;
     sheet.innerHTML = await answer.text();
     shownEvening = asked;
@@ -212,8 +213,10 @@ function swap(html) {
   }
   query = cols().dataset.query;
   document.title = document.title.replace(/^.*(?= · )/, cols().dataset.title);
-  history.replaceState(null, "", `${words.page}?${query}${location.hash}`);
+  history.replaceState(null, "", `${paths.page}?${query}${location.hash}`);
   for (const link of document.querySelectorAll(".languages a")) link.search = location.search;
+  for (const link of document.querySelectorAll("[rel=canonical], [rel=alternate]"))
+    link.href = link.href.replace(/(\?.*)?$/, `?${cols().dataset.link}`);
   drawHouses();
   speak();
   const again =
@@ -234,7 +237,7 @@ function speak() {
 class Refused extends Error {}
 
 async function load(asked) {
-  const answer = await fetch(`${words.fragment}?${asked}`);
+  const answer = await fetch(`${paths.fragment}?${asked}`);
   if (!answer.ok) throw new Refused(String(answer.status));
   return answer.text();
 }

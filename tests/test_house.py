@@ -3,8 +3,10 @@
 import json
 import re
 from html import unescape
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from calculator import badge, house
@@ -281,7 +283,17 @@ def test_the_file_holds_the_options_and_opens_again(client: Client) -> None:
 )
 @pytest.mark.parametrize("path", ["/house/", "/fragment/house", "/house/rules.json", "/compare/"])
 def test_no_address_brings_the_page_down(client: Client, path: str, query: str) -> None:
-    assert client.get(f"{path}?{query}").status_code in (200, 302)
+    assert client.get(f"{path}?{query}").status_code in (200, 302, 422)
+
+
+@pytest.mark.parametrize("page", ["/", "/house/", "/en/house/"])
+def test_the_words_of_the_script_are_json_and_all_are_used(client: Client, page: str) -> None:
+    found = re.search(r'data-saved data-words="([^"]*)"', client.get(page).content.decode())
+    assert found
+    words = json.loads(unescape(found[1]))
+    script = (Path(settings.BASE_DIR) / "static" / "house.js").read_text("utf-8")
+    assert set(re.findall(r"words\.([a-z]+)", script)) == words.keys()
+    assert "%(name)s" in words["delete"]
 
 
 def test_every_system_answers_below_the_result(client: Client) -> None:

@@ -230,3 +230,31 @@ def test_one_who_pays_otherwise_is_told_as_one(language: str, one: str, two: str
     with translation.override(language):
         assert texts.payment("each_other", players=1, amount="8") == one
         assert texts.payment("each_other", players=2, amount="8") == two
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("/settle/?rules=chengdu&e=wd0,12,32", "Discard of East, win of South, North"),
+        ("/settle/?rules=chengdu&e=wd0,12", "Discard of East, win of South"),
+        ("/learn/?rules=laok", "Rules: Lao K"),
+        ("/learn/tiles/?rules=laok", "Rules: Lao K"),
+    ],
+)
+def test_english_sentences_fit_one_and_several(address: str, said: str) -> None:
+    html = Client().get(f"/en{address}").content.decode()
+    assert said in html
+    assert " wins on " not in html
+
+
+def test_a_name_in_the_plural_reads_well_in_english() -> None:
+    with translation.override("en"):
+        said = texts.message({"code": "term_off", "term": "ma"})
+    assert said == "These rules do not count Horses."
+
+
+def test_the_picture_of_a_hand_that_waits_is_drawn_in_the_letters_there_are() -> None:
+    query = "rules=chengdu&hand=1112345678999m"
+    drawn = [Client().get(f"{p}/preview.svg?{query}").content.decode() for p in TAGS]
+    # 算番, then one outline for each letter of 听, 聽 and waits.
+    assert [one.count('<path transform="') for one in drawn] == [3, 3, 7]

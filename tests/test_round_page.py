@@ -2,14 +2,20 @@
 
 import json
 import re
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from calculator import round_table
 from calculator.round_table import MAX_EVENTS, act
+from scoring import rules as rule_systems
 from scoring.permalink_round import RoundPage, read_round
+from scoring.settle import ESCAPE_POINTS
 
 #: Two kongs, a discard, a self-draw, and the wall runs out on a pig and a ready player.
 ROUND = "k2e0.k1c.wd0,23.ws,13.n,0p,3r2"
@@ -145,7 +151,7 @@ def test_a_button_without_scripts_redirects_to_the_state_that_it_makes(client: C
 def test_typed_fans_and_names_are_taken(client: Client):
     answer = client.get("/settle/", {"a": "ws,1", "f1": "12", "do": "typed:1"})
     assert answer["Location"] == "/settle/?rules=chengdu&a=ws,112"
-    answer = client.get("/settle/", {"n0": "王", "n1": "李,", "do": "names"})
+    answer = client.get("/settle/", {"n0": "王", "n1": " 李 ", "do": "names"})
     assert answer["Location"] == f"/settle/?rules=chengdu&n={quote('王')},{quote('李')},,"
 
 
@@ -214,6 +220,16 @@ def test_given_a_hand_the_page_finds_how_it_stands(client: Client, hand: str, fo
     shown = re.search(r'data-found="0".*?</span>([^<]*)</p>', html)
     assert shown
     assert shown[1].strip().startswith(found)
+
+
+@pytest.mark.parametrize(("check", "fan"), [("max", 3), ("min", 1)])
+def test_a_hand_at_the_end_of_the_wall_shows_the_wait_that_counts(
+    client: Client, check: str, fan: int
+):
+    events = "n,0h111222333m78p99p,1n,2n,3n"
+    given = {"rules": "laok", "opt": f"call_check:{check}"}
+    for query in ({"e": events}, {"a": "n,0h111222333m78p99p"}):
+        assert f"下叫{fan}番" in text(client.get("/settle/", {**given, **query}, follow=True))
 
 
 def test_a_win_by_hand_shows_its_terms(client: Client):
@@ -474,3 +490,36 @@ def test_who_has_left_pays_no_win_and_is_not_asked(client: Client):
     assert "2 家各付" in page
     entry = text(client.get("/settle/", {"rules": "xueliu", "e": "ws,03.x0", "a": "ws"}))
     assert re.search(r'value="who:0"[^>]*disabled', entry)
+
+
+@pytest.mark.parametrize("ruleset", rule_systems.ids())
+def test_an_escape_asks_for_more_than_the_rules_give_anyway(client: Client, ruleset: str):
+    given = {"rules": ruleset, "a": "x1l"}
+    least = rule_systems.load(ruleset).escape_points
+    said = f"比 {ESCAPE_POINTS if least is None else least} 倍大才要填"
+    assert said in text(client.get("/settle/", given))
+
+
+def test_an_escape_follows_the_rule_file(client: Client, monkeypatch: pytest.MonkeyPatch):
+    rules = replace(rule_systems.load("laok"), escape_points=7)
+    monkeypatch.setattr("calculator.round_present.rules_of_round", lambda page: rules)
+    assert "比 7 倍大才要填" in text(client.get("/settle/", {"rules": "laok", "a": "x1l"}))
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"rules": "chengdu", "opt": "pig.to:nobody"}, "四家加罚分是零"),
+        ({"rules": "sbr"}, "四家加罚分是零"),
+        ({"rules": "laok"}, "四家相加是零"),
+    ],
+)
+def test_the_start_says_what_adds_up_to_zero(client: Client, query: dict[str, str], said: str):
+    assert said in text(client.get("/settle/", query, follow=True))
+
+
+def test_the_words_of_the_script_are_json_and_all_are_used(client: Client):
+    found = re.search(r'<main [^>]*data-words="([^"]*)"', text(client.get("/settle/")))
+    assert found
+    script = (Path(settings.BASE_DIR) / "static" / "round.js").read_text("utf-8")
+    assert set(re.findall(r"words\.([a-zA-Z]+)", script)) == json.loads(unescape(found[1])).keys()

@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from calculator import examples, glossary, rulebook
+from calculator.lessons import LESSONS
 from scoring import rules as engine
 from scoring.contract import score, settle
 from scoring.patterns import TERMS
@@ -272,3 +273,16 @@ def test_the_search_knows_names_from_elsewhere_and_how_they_sound(typed: str, fi
 
 def test_every_spelling_belongs_to_a_page() -> None:
     assert set(glossary.SPELLINGS) <= set(glossary.ids())
+
+
+def test_the_pages_count_what_they_list(client: Client) -> None:
+    html = client.get("/rules/").content.decode()
+    assert f">{len(engine.ids())} 套规则</h2>" in html
+    assert f'content="{len(engine.ids())} 套四川麻将规则的' in html
+    assert f"<h2>{len(LESSONS)} 课</h2>" in client.get("/learn/").content.decode()
+
+
+def test_what_marks_an_assumed_value_is_explained_in_one_sentence(client: Client) -> None:
+    said = '<span class="guess">推</span> 是推定：原文没有写明'
+    for page in ("/rules/", "/rules/terms/qing_yi_se/"):
+        assert said in client.get(page).content.decode()

@@ -6,13 +6,18 @@ from django import template
 from django.conf import settings
 from django.template.context import RequestContext
 from django.utils.encoding import escape_uri_path
-from django.utils.translation import gettext
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext
 
 from scoring.notation import parse_tiles
+from scoring.permalink import DEFAULT_RULES
 from scoring.tiles import TILE_NAMES
 
 register = template.Library()
 
+#: What a language is called in a page.
+TAGS = {"zh-hans": "zh-Hans", "zh-hant": "zh-Hant", "en": "en"}
 PREFIXES = tuple(code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE)
 
 
@@ -22,14 +27,43 @@ def in_language(context: RequestContext, code: str) -> str:
     request = context.get("request")
     if request is None:
         return f"/{code}/" if code in PREFIXES else "/"
-    path, query = request.path, request.META.get("QUERY_STRING", "")
+    path, query = _path(request.path, code), request.META.get("QUERY_STRING", "")
+    return f"{path}?{query}" if query else path
+
+
+def _path(path: str, code: str) -> str:
     first = path.split("/", 2)[1]
     if first in PREFIXES:
         path = path[len(first) + 1 :] or "/"
     # Two slashes at the start would lead to another host.
     path = escape_uri_path("/" + path.lstrip("/"))
-    path = f"/{code}{path}" if code in PREFIXES else path
-    return f"{path}?{query}" if query else path
+    return f"/{code}{path}" if code in PREFIXES else path
+
+
+@register.simple_tag(takes_context=True)
+def own_addresses(context: RequestContext) -> SafeString:
+    """The page's own address and that of the same page in each language, for search engines.
+
+    Share menus take it too. A view gives the query of its state as ``own_query``: what was typed
+    or said on the way there is no part of it.
+    """
+    request = context.get("request")
+    if request is None:
+        return SafeString()
+    query = context.get("own_query", "")
+    # Robots look at no queries: where the page begins, it has none.
+    query = f"?{query}" if query and query != f"rules={DEFAULT_RULES}" else ""
+    site = request.build_absolute_uri("/")[:-1]
+    here = {code: f"{site}{_path(request.path, code)}{query}" for code in TAGS}
+    return format_html(
+        '<link rel="canonical" href="{}">\n{}',
+        here[get_language() or settings.LANGUAGE_CODE],
+        format_html_join(
+            "\n",
+            '<link rel="alternate" hreflang="{}" href="{}">',
+            ((TAGS[code], address) for code, address in here.items()),
+        ),
+    )
 
 
 @register.simple_tag(takes_context=True)

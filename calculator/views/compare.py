@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from calculator import badge, glossary, rulebook, texts
 from calculator.forms import HandForm
 from calculator.present import points, sentence, term_name
-from calculator.views.hand import State, address, examples
+from calculator.views.hand import State, address, examples, listed
 from calculator.views.rules import held
 from scoring import rules as engine
 from scoring.contract import compare, explain
@@ -55,18 +55,17 @@ def _term_page(key: str) -> str:
     return reverse("rules_term", args=[key])
 
 
-def _rows(request: Json) -> tuple[list[Json], list[str]]:
-    """The rows of `compare`, or its errors in words."""
-    answer = compare(request)
-    if isinstance(answer, dict):
-        return [], [texts.message(error) for error in answer["errors"]]
-    return answer, []
+def _rows(state: State) -> tuple[list[Json], list[Json]]:
+    """The rows of `compare` for what the address says as it stands, or its errors."""
+    answer = compare(hand_request(state.parameters))
+    errors = [*(answer["errors"] if isinstance(answer, dict) else ()), *state.form.too_long]
+    return [] if isinstance(answer, dict) or errors else answer, errors
 
 
 def comparison(state: State) -> Json:
     """Every system's answer to the hand of a state, with the line that decides the difference."""
-    given = state.page.parameters
-    rows, _errors = _rows(hand_request(given))
+    given = state.parameters
+    rows, _errors = _rows(state)
     shown: list[Json] = []
     own = next((row for row in rows if _is_own(row, state.rules)), None)
     dispute = f"{reverse('compare')}?{write_query(given)}"
@@ -106,7 +105,7 @@ def _is_own(row: Json, rules: Rules) -> bool:
 
 def _explained(state: State, *, lacking: bool) -> Json:
     """What `explain` says of the hand, in words; with ``lacking`` the distances too."""
-    told: Json = texts.localise(explain(hand_request(state.page.parameters), lacking=lacking))
+    told: Json = texts.localise(explain(hand_request(state.parameters), lacking=lacking))
     return told
 
 
@@ -304,26 +303,29 @@ def _fan(value: Any) -> str:
 def page(request: HttpRequest) -> HttpResponse:
     """Two rules and one hand: where the difference comes from."""
     state = State(HandForm.read(request.GET))
-    request_of = hand_request(state.page.parameters)
-    rows, errors = _rows(request_of)
+    rows, errors = _rows(state)
     presets = {row["ruleset"]: row for row in rows if "options" not in row}
     other = request.GET.get("with", "")
     if other not in engine.ids():
+        errors += [{"code": "unknown_ruleset", "ruleset": other[:40]}] if other else []
         other = _first_other(state.rules, rows)
     right = engine.load(other)
     own = next((row for row in rows if _is_own(row, state.rules)), None)
     left_side = _side(state.rules, own)
     right_side = _side(right, presets.get(other))
     deciding = presets.get(other, {}).get("deciding", [])
-    shows = bool(state.table.tiles or state.table.melds)
-    explained = _explained(state, lacking=True) if shows and not errors else None
+    shows = bool(state.table.tiles or state.table.melds or state.bad)
+    explained = _explained(state, lacking=True) if shows and rows else None
     return render(
         request,
         "compare/page.html",
         {
             "section": "hand",
+            "own_query": write_query(
+                {**state.parameters, **({"with": other} if "with" in request.GET else {})}
+            ),
             "sprite": static("tiles.svg"),
-            "errors": errors if shows else [],
+            "faults": listed(errors),
             "empty": not shows,
             "examples": () if shows else examples(state.rules, "compare"),
             "left": left_side,
@@ -334,9 +336,9 @@ def page(request: HttpRequest) -> HttpResponse:
             "differences": _rules_beside(state.rules, right),
             "groups": held(state.page.hand),
             "way": texts.word(texts.WAYS, state.page.by),
-            "hand_text": state.page.parameters.get("hand", ""),
-            "back": address(state.page.parameters),
-            "kept": list(state.page.parameters.items()),
+            "hand_text": state.parameters.get("hand", ""),
+            "back": address(state.parameters),
+            "kept": list(state.parameters.items()),
             "systems": [
                 {"id": one, "name": texts.ruleset(one), "on": one == other}
                 for one in engine.ids()
@@ -356,7 +358,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _swap(state: State, ruleset: str, other: str) -> str:
-    given = {**state.page.parameters, "rules": ruleset}
+    given = {**state.parameters, "rules": ruleset}
     if ruleset != state.rules.id:
         given.pop("opt", None)
     return f"{reverse('compare')}?{write_query({**given, 'with': other})}"

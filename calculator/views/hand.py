@@ -22,7 +22,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext, ngettext
 from django.views.decorators.http import require_safe
 
-from calculator import badge, build, texts
+from calculator import badge, build, house, texts
 from calculator.forms import HandForm
 from calculator.present import meld_faces, present, void_tiles
 from calculator.round_table import payers_of
@@ -33,7 +33,6 @@ from scoring.contract import score
 from scoring.hand import KONGS, MELD_KINDS, WAYS, Meld
 from scoring.notation import NotationError, format_hand
 from scoring.permalink import (
-    HAND_PARAMETERS,
     HandPage,
     hand_request,
     read_hand,
@@ -138,8 +137,7 @@ class State:
         self.form = form
         self.given = form.given
         self.page, self.bad = read_hand(self.given)
-        self.unfit = tuple(name for name in form.errors if name in HAND_PARAMETERS)
-        self.bad = (*self.bad, *self.unfit)
+        self.bad = (*self.bad, *(error["field"] for error in form.too_long))
         self.rules = rules_of(self.page)
         self.table = Table.of(self.page, joker=self.rules.joker_tile, arm=form.extra("arm") or "")
         self.note = _read_note(form.extra("say") or "")
@@ -374,10 +372,9 @@ def listed(errors: list[Json]) -> list[Json]:
 
 def result_context(request: HttpRequest, state: State) -> Json:
     """What the result fragment shows of a state."""
-    asked = {**state.parameters, **{n: state.given[n] for n in state.bad if n in state.given}}
+    asked = state.parameters
     answer = score(hand_request(asked))
-    if state.unfit:
-        told = [{"code": "bad_field", "field": name, "expected": "shorter"} for name in state.unfit]
+    if told := state.form.too_long:
         answer = {"status": "error", "errors": [*answer.get("errors", []), *told]}
     if state.back and answer.get("payments"):
         # Who has won already pays no more.
@@ -608,7 +605,9 @@ def page_context(request: HttpRequest, state: State) -> Json:
     return {
         **context,
         "section": "hand",
-        "words": script_words(get_language() or ""),
+        "own_query": write_query(state.parameters),
+        "words": script_words(language := get_language() or ""),
+        "saved_words": house.script_words(language),
         "table": table,
         "parameters": list(state.parameters.items()),
         "melds": [_meld(table, i, m) for i, m in enumerate(table.melds)],

@@ -5,7 +5,7 @@
 | `/house/`           | the sheet as a page; a change redirects to the state that it makes,  |
 |                     | and `to` leaves it for the hand, or for the round of `back`          |
 | `/fragment/house`   | the sheet for htmx; a change answers with the sheet that it makes    |
-| `/house/rules.json` | the house rules as a small file                                      |
+| `/house/rules.json` | the house rules as a small file; 422 where they cannot be            |
 
 Fields are `o.<option>`; `set=cap:4` sets one option, `reset=cap` puts one back, `reset=all` all.
 """
@@ -17,10 +17,12 @@ from urllib.parse import parse_qsl
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from calculator import badge, house, texts, wire
-from calculator.forms import MAX_OPTIONS, HandForm
+from calculator.api import respond
+from calculator.forms import HandForm
 from calculator.views.hand import State, address, presets
 from scoring import rules as engine
 from scoring.contract_hand import read_query
@@ -40,12 +42,7 @@ class House:
         self.sent = {name: str(value) for name, value in request.GET.items()}
         self.state = State(HandForm.read(request.GET))
         self.rules: Rules = self.state.rules
-        self.errors: list[Json] = []
-        if "opt" in self.state.bad:
-            given = {
-                n: v[:MAX_OPTIONS] for n, v in self.sent.items() if n in ("rules", "opt")
-            }
-            _query, self.errors, _notes = read_query(hand_request({**given, "hand": ""}))
+        self.errors: list[Json] = self.state.form.rule_errors
         fields = {
             name[len(house.PREFIX):]: value
             for name, value in self.sent.items()
@@ -176,7 +173,14 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "house/page.html",
-        {**asked.context(), "section": "hand", "presets": rows, "alone": True},
+        {
+            **asked.context(),
+            "section": "hand",
+            "own_query": write_query(asked.parameters),
+            "presets": rows,
+            "alone": True,
+            "saved_words": house.script_words(get_language() or ""),
+        },
     )
 
 
@@ -184,6 +188,8 @@ def page(request: HttpRequest) -> HttpResponse:
 def file(request: HttpRequest) -> HttpResponse:
     """The house rules as a small file to keep, send or import on another device."""
     asked = House(request)
+    if asked.errors:
+        return respond({"status": "error", "errors": asked.errors})
     name = " ".join(request.GET.get("name", "").split())[:MAX_NAME]
     only = {n: v for n, v in asked.page.parameters.items() if n in ("rules", "opt")}
     made = house.exported(asked.rules, name, request.build_absolute_uri(address(only)))

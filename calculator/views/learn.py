@@ -27,17 +27,29 @@ from calculator.forms import LearnForm
 from calculator.lessons import BY_ID, LESSONS, Ask, Figure, Lesson, facts, ladder, pattern_figures
 from calculator.present import points, sentence, value_words
 from calculator.questions import Answered
+from calculator.views.hand import listed
 from calculator.views.rules import hand_example, round_example
 from calculator.wire import dumps
 from scoring import rules as engine
 from scoring.contract import compare
 from scoring.generate import KINDS, LEVELS, TOPICAL, Question, mixed_kind, question, topics
-from scoring.permalink import DEFAULT_RULES, read_options, write_options, write_query
-from scoring.rules import OptionErrors, Rules, UnknownRuleset
+from scoring.permalink import read_hand, rules_of, write_options, write_query
+from scoring.rules import Rules
 from scoring.tiles import SUITS, TILE_NAMES, TILES
+from scoring.words import N_
 
 Json = dict[str, Any]
 
+#: What a parameter is called where it is not one of the calculator.
+FIELDS = {
+    "kind": N_("题目"),
+    "level": N_("难度"),
+    "topic": N_("范围"),
+    "seed": N_("这一套题"),
+    "n": N_("第几题"),
+    "a": N_("回答"),
+    "done": N_("回答"),
+}
 #: A drill of every kind in turn.
 MIXED = "mix"
 #: No answer has more parts than there are tiles.
@@ -45,15 +57,27 @@ MOST_PARTS = 27
 
 
 def rules_asked(form: LearnForm) -> Rules:
-    """The rules that the address names; what it cannot mean is left out."""
-    try:
-        rules = engine.load(form.cleaned_data.get("rules") or DEFAULT_RULES)
-    except UnknownRuleset:
-        rules = engine.load(DEFAULT_RULES)
-    try:
-        return rules.override(read_options(form.cleaned_data.get("opt") or ""))
-    except OptionErrors:
-        return rules
+    """The rules that the address names; what it cannot mean is left out, and told by `_faults`."""
+    return rules_of(read_hand(form.given)[0])
+
+
+def _faults(form: LearnForm) -> list[Json]:
+    """What the address says and cannot mean, in words; the page is shown without it."""
+    given, errors = form.given, form.rule_errors
+    unfit = [name for name in form.errors if name not in ("rules", "opt")]
+    for name, known in (("kind", (MIXED, *KINDS)), ("topic", questions.TOPICS)):
+        if given.get(name) and given[name] not in known:
+            unfit.append(name)
+    if form.number("level", 1) not in LEVELS:
+        unfit.append("level")
+    told = [
+        {
+            "code": "bad_field",
+            "message": gettext(texts.ERRORS["bad_field"]) % {"name": texts.word(FIELDS, name)},
+        }
+        for name in dict.fromkeys(unfit)
+    ]
+    return [*listed(errors), *told]
 
 
 def _of_rules(rules: Rules) -> dict[str, str]:
@@ -179,13 +203,16 @@ def _progress(rules: Rules) -> list[Json]:
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """The path and the drills."""
-    rules = rules_asked(LearnForm.read(request.GET))
+    form = LearnForm.read(request.GET)
+    rules = rules_asked(form)
     mine = _of_rules(rules)
     return render(
         request,
         "learn/index.html",
         {
             "section": "learn",
+            "own_query": write_query(mine),
+            "faults": _faults(form),
             "rules": rules,
             "badge": badge.badge(rules),
             "systems": _systems(rules, "learn"),
@@ -237,6 +264,8 @@ def lesson(request: HttpRequest, step: str) -> HttpResponse:
         "learn/lesson.html",
         {
             "section": "learn",
+            "own_query": write_query({**mine, **({"n": str(at)} if at else {})}),
+            "faults": _faults(form),
             "lesson": path[place],
             "before": path[place - 1] if place else None,
             "after": path[place + 1] if place + 1 < len(path) else None,
@@ -291,10 +320,10 @@ class Drill:
         """What stays the same over the questions of a seed."""
         return {**_of_rules(self.rules), **_choose(self.kind, self.level, self.topic)}
 
-    def address(self, number: int, seed: str = "") -> str:
-        """The page of a question."""
-        seed = seed or self.seed
-        return _address("drill", {**self.parameters, "seed": seed, "n": str(number)})
+    def address(self, number: int, seed: str = "", sent: Mapping[str, str] | None = None) -> str:
+        """The page of a question; ``sent`` stands for what it says of the drill."""
+        kept = {**self.parameters, **(sent or {}), "seed": seed or self.seed, "n": str(number)}
+        return _address("drill", kept)
 
     def asked(self) -> Question:
         """The question of this address."""
@@ -335,21 +364,27 @@ def drill(request: HttpRequest) -> HttpResponse:
     """One question of a drill, and once it is answered, why."""
     form = LearnForm.read(request.GET)
     made = Drill(form)
-    if not made.seed:
-        response = HttpResponseRedirect(made.address(0, new_seed()))
-        add_never_cache_headers(response)
-        return response
+    if not made.seed and "seed" not in form.errors:
+        # What cannot be read goes along, so that the page can tell it.
+        sent = {n: str(form.data[n]) for n in ("rules", "opt", "kind", "level", "topic")
+                if n in form.data and _faults(form)}
+        redirect = HttpResponseRedirect(made.address(0, new_seed(), sent))
+        add_never_cache_headers(redirect)
+        return redirect
+    made.seed = made.seed or new_seed()
     asked = made.asked()
     answered = _given(request.GET, asked)
     rules, number = made.rules, made.number
     here = made.address(number)
     harder = made.level + 1 if made.level < LEVELS[-1] else None
     kind_name = gettext(questions.KINDS[asked.kind])
-    return render(
+    response = render(
         request,
         "learn/drill.html",
         {
             "section": "learn",
+            "own_query": here.partition("?")[2],
+            "faults": _faults(form),
             "rules": rules,
             "badge": badge.badge(rules),
             "sprite": static("tiles.svg"),
@@ -380,3 +415,6 @@ def drill(request: HttpRequest) -> HttpResponse:
             "words": _words(),
         },
     )
+    if "seed" in form.errors:
+        add_never_cache_headers(response)
+    return response

@@ -40,7 +40,7 @@ def _picture(request: HttpRequest) -> preview.Picture:
     if answer["status"] == "win":
         text = value_words(answer)
     elif answer["status"] == "ready":
-        text = gettext("听").lower()
+        text = gettext("听")
         waits = tuple(sorted((w["tile"] for w in answer["waits"]), key=TILE_OF_NAME.__getitem__))
     return preview.Picture(
         text=text,

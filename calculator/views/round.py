@@ -4,13 +4,15 @@
 |--------------------|------------------------------------------------------------------------|
 | `/settle/`         | the page; `do=…` (a button without JavaScript) redirects to a state    |
 | `/settle/evening/` | the sheet of an evening, whose totals are in the address               |
-| `/settle/round.json` | the round as a file: its address and the request to `settle`         |
+| `/settle/round.json` | the round as a file: its address and the request to `settle`; 422    |
+|                    | where the address cannot be read                                       |
 | `/settle/qr.svg`   | the page's address as a QR code                                        |
 | `/fragment/round`  | what the page's script swaps in after a tap                            |
 | `/fragment/evening` | the same for the sheet of the evening                                 |
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
@@ -19,10 +21,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
 
 from calculator import badge, texts, wire
+from calculator.api import respond
 from calculator.evening import Evening
 from calculator.forms import RoundForm
 from calculator.round_present import Shown, count_words, names_of
@@ -31,7 +34,7 @@ from calculator.table import NOTES
 from calculator.views.hand import presets
 from scoring.notation import NotationError, format_hand, parse
 from scoring.permalink import HandPage, canonical, write_query
-from scoring.permalink_round import MAX_ADDRESS, RoundPage, read_round
+from scoring.permalink_round import MAX_ADDRESS, MAX_NAME, RoundPage, read_round
 from scoring.rules import MAX_FAN
 from scoring.settle import SEATS
 from scoring.tiles import SUITS
@@ -50,15 +53,46 @@ SAID = {
     "horses": N_("没有记上：买马的牌读不出来，例：3m7p。"),
     "way": N_("几家胡同一张牌，怎么胡的由这一条定，这手牌按它重新算了。"),
     "full": N_("没有记上：一局在这里最多记 %(full)s 条，先删一条再记。"),
+    "names": N_("名字里不能有逗号，四个名字每个最多 %(letters)s 个字；多出来的没有记上。"),
+    "hand": N_("没有记上：这手牌读不出来。"),
     "rules": N_("这一局的规则是：%(rules)s。这手牌按它重新算了。"),
     # As the page of one hand says it.
     "dropped": NOTES["dropped"],
 }
 
 
+@lru_cache(maxsize=8)
+def script_words(language: str) -> str:
+    """The words that the page's script needs, as JSON; one set for each language."""
+    return wire.dumps(
+        {
+            "copied": gettext("已复制"),
+            "noCopy": gettext("复制不了：请长按选中"),
+            "offline": gettext("网络不通，这一局现在打不开。"),
+            "refused": gettext("这一下没有记上。"),
+            "badFile": gettext("这个文件读不出来。"),
+            "imported": gettext("已导入。"),
+            "importedSome": gettext("已导入新的局，已经记着的没有重复记。"),
+            "already": gettext("这一局已经在今晚的账里，没有重复记。"),
+            "elsewhere": gettext("另一个页面改过这一局，已换成最新的。"),
+            "clear": gettext("清掉这一晚的全部记录？先导出成文件更稳妥。"),
+            "sure": gettext("再点一次就清掉"),
+        }
+    )
+
+
 def address(page: RoundPage) -> str:
     """The page of this round in the active language."""
     return f"{reverse('round')}?{page.query}"
+
+
+def cut(written: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether names have lost more than spaces on their way into an address.
+
+    >>> cut(["小 王 ", "", "", ""], ["小 王", "", "", ""]), cut(["a,b"], ["ab"])
+    (False, True)
+    """
+    return "".join("".join(written).split()) != "".join("".join(names).split())
 
 
 class State:
@@ -67,12 +101,23 @@ class State:
     def __init__(self, request: HttpRequest) -> None:
         self.form = RoundForm.read(request.GET)
         self.page, bad = read_round(self.form.given)
-        self.bad = (*bad, *(name for name in self.form.errors if name in self.form.data))
+        #: The parameters of the address that cannot be meant.
+        self.bad = (*bad, *(error["field"] for error in self.form.too_long))
         #: What to say about the last tap.
         self.said = [code for code in self.form.extra("say").split(",") if code in SAID]
+        if cut(self.form.given.get("n", "").split(","), self.page.names):
+            self.said.append("names")
         #: House rules that the system just chosen does not take.
         self.dropped = self.form.extra("dropped") if "dropped" in self.said else ""
         self.asked = self._act(request.GET.getlist("do"))
+
+    @property
+    def errors(self) -> list[Json]:
+        """What the address says and cannot mean, the rules as the engine tells it."""
+        ruled = self.form.rule_errors
+        named_by_rules = {"rules", "opt"} if ruled else set()
+        fields = [name for name in dict.fromkeys(self.bad) if name not in named_by_rules]
+        return [*ruled, *({"code": "bad_field", "field": name} for name in fields)]
 
     @property
     def address(self) -> str:
@@ -104,7 +149,7 @@ class State:
             try:
                 hand = format_hand(canonical(parse(hand)))
             except NotationError:
-                self.bad = (*self.bad, "hand")
+                self.said.append("hand")
                 return True
             more = {name: extra(name) for name in ("void", "bless", "by", "after", "pao", "last")}
             before = self.page.entry
@@ -117,7 +162,10 @@ class State:
     def _one(self, action: str) -> None:
         extra = self.form.extra
         if action == "names":
-            self.page = named(self.page, [extra(f"n{seat}") for seat in SEATS])
+            typed = [str(self.form.data.get(f"n{seat}", "")) for seat in SEATS]
+            self.page = named(self.page, typed)
+            if cut(typed, self.page.names):
+                self.said.append("names")
         elif action.startswith("typed:"):
             seat = action.removeprefix("typed:")
             if seat in ("0", "1", "2", "3"):
@@ -148,8 +196,9 @@ def round_page(request: HttpRequest) -> HttpResponse:
         return HttpResponseRedirect(state.address)
     given = [(name, value) for name, value in request.GET.items() if name not in ("say", "dropped")]
     if given and not state.bad and given != list(state.page.parameters.items()):
-        return HttpResponseRedirect(address(state.page))
-    return render(request, "round/page.html", context(request, state))
+        return HttpResponseRedirect(state.address)
+    words = script_words(get_language() or "")
+    return render(request, "round/page.html", {**context(request, state), "words": words})
 
 
 @require_safe
@@ -161,7 +210,10 @@ def round_fragment(request: HttpRequest) -> HttpResponse:
 @require_safe
 def round_file(request: HttpRequest) -> HttpResponse:
     """The round as a file, for whoever has more events than an address should hold."""
-    page = State(request).page.settled
+    state = State(request)
+    if state.errors:
+        return respond({"status": "error", "errors": state.errors})
+    page = state.page.settled
     answer = JsonResponse(
         {"format": "suanfan-round", "version": 1, "address": page.query, "request": page.request},
         json_dumps_params={"ensure_ascii": False, "indent": 1, "default": str},
@@ -198,8 +250,21 @@ def evening_fragment(request: HttpRequest) -> HttpResponse:
 def evening_context(request: HttpRequest) -> Json:
     """Everything on the sheet of an evening."""
     form = RoundForm.read(request.GET)
-    page, _ = read_round({name: form.given[name] for name in ("n",) if name in form.given})
-    return {"section": "settle", "evening": Evening(form.extra("r"), names_of(page))}
+    given = form.given.get("n", "")
+    page, _ = read_round({"n": given})
+    evening = Evening(form.extra("r"), names_of(page))
+    told = [texts.message(fault) for fault in form.too_long if fault["field"] == "n"]
+    if cut(given.split(","), page.names):
+        told.append(gettext(SAID["names"]) % {"letters": MAX_NAME})
+    if evening.unread:
+        told.append(evening.unread)
+    own = {name: value for name, value in (("n", given), ("r", form.extra("r"))) if value}
+    return {
+        "section": "settle",
+        "own_query": write_query(own),
+        "evening": evening,
+        "told": told,
+    }
 
 
 def context(request: HttpRequest, state: State) -> Json:
@@ -223,19 +288,18 @@ def context(request: HttpRequest, state: State) -> Json:
     said = {
         "most": MAX_FAN,
         "full": MAX_EVENTS,
+        "letters": MAX_NAME,
         "options": texts.options_named(state.dropped.split(",")),
         **rules_words,
     }
     return {
         "section": "settle",
+        "own_query": page.settled.query,
         "page": page,
         "query": page.query,
         "link_query": page.settled.query,
         "parameters": list(page.parameters.items()),
-        "bad": [
-            {"code": "bad_field", "message": texts.message({"code": "bad_field", "field": name})}
-            for name in dict.fromkeys(state.bad)
-        ],
+        "bad": [{**error, "message": texts.message(error)} for error in state.errors],
         "said": [
             {"code": code, "message": gettext(SAID[code]) % said}
             for code in dict.fromkeys(state.said)
@@ -255,6 +319,8 @@ def context(request: HttpRequest, state: State) -> Json:
         "ledger": shown.ledger(),
         "warnings": shown.warnings(),
         "assumed": gettext("；").join(map(texts.assumed, shown.settled["assumed"])),
+        # What a flower pig pays may go to nobody.
+        "fined": shown.rules.pig.to == "nobody",
         "penalties": shown.settled["penalties"],
         "totals": [wire.dumps(total) for total in shown.settled["totals"]],
         "over": shown.over,

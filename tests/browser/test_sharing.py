@@ -154,3 +154,21 @@ def test_the_printed_sheet_of_a_round_has_events_and_sums(page: Page) -> None:
         expect(page.locator(part).first).to_be_visible()
     for part in (".top", ".entry", ".rshare"):
         expect(page.locator(part)).to_be_hidden()
+
+
+def named(page: Page) -> tuple[str | None, str]:
+    """The address that a page names as its own, and the query of the English one."""
+    english = page.locator("[rel=alternate][hreflang=en]").get_attribute("href") or ""
+    return page.locator("[rel=canonical]").get_attribute("href"), english.partition("?")[2]
+
+
+def test_the_address_that_a_page_names_follows_the_taps(page: Page) -> None:
+    page.goto("/?rules=laok&hand=12m")
+    page.locator('[data-tile="5p"]').click()
+    page.wait_for_url("**/?rules=laok&hand=12m5p")
+    assert named(page) == (page.url, "rules=laok&hand=12m5p")
+    page.goto("/settle/?rules=laok&e=ws,13.k2c")
+    page.locator('[data-event="1"] summary').click()
+    page.locator('[data-event="1"] [data-act="delete"]').click()
+    page.wait_for_url("**/settle/?rules=laok&e=ws,13")
+    assert named(page) == (page.url, "rules=laok&e=ws,13")
