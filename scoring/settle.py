@@ -447,7 +447,7 @@ class Replay:
     def _error(self, code: str, **params: Any) -> Error:
         return {"code": code, "event": self._index, **params}
 
-    def _bad(self, field: str, seat: Seat, why: str) -> Error:
+    def _bad(self, field: str, seat: Seat, *, why: str) -> Error:
         """The error of a field of this event."""
         path = f"events[{self._index}].{field}"
         return self._error("bad_field", field=path, seat=seat, why=why)
@@ -487,7 +487,7 @@ class Replay:
         for place, winner in enumerate(win.winners):
             errors += self._acts(winner.seat, "seat_already_won")
             if winner.fan < self._money.least:
-                errors.append(self._bad(f"winners[{place}].fan", winner.seat, "below_least"))
+                errors.append(self._bad(f"winners[{place}].fan", winner.seat, why="below_least"))
         giver = win.giver
         if giver is not None:
             errors += self._acts(giver, "bad_from")
@@ -518,9 +518,9 @@ class Replay:
             errors += self._acts(seat, "seat_already_won")
             if standing.state != READY:
                 if self._won[seat] and self._money.winners_stay:
-                    errors.append(self._bad(f"hands.{seat}.state", seat, "winner_is_ready"))
+                    errors.append(self._bad(f"hands.{seat}.state", seat, why="winner_is_ready"))
             elif standing.fan < self._money.least:
-                errors.append(self._bad(f"hands.{seat}.fan", seat, "below_least"))
+                errors.append(self._bad(f"hands.{seat}.fan", seat, why="below_least"))
         return errors
 
     # Hands that were laid open.
