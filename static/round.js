@@ -17,25 +17,39 @@ let foreign = false;
 let mine = null;
 let base = "";
 
+/* ---------------------------------------------------------------- what the browser keeps */
+
+// Storage may be forbidden or full: what it did not take stands here as long as the page does.
+const unkept = new Map();
+
+/** What is kept under a name, or null: nothing, or nothing that can be read. */
+function stored(area, name) {
+  try {
+    return JSON.parse(unkept.get(name) ?? window[area].getItem(name));
+  } catch {
+    return null;
+  }
+}
+
+function store(area, name, value) {
+  const text = JSON.stringify(value);
+  try {
+    window[area].setItem(name, text);
+    unkept.delete(name);
+  } catch {
+    unkept.set(name, text);
+  }
+}
+
 /* ---------------------------------------------------------------- the evening, kept here */
 
 function readEvening() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY));
-    if (kept && Array.isArray(kept.rounds)) return kept;
-  } catch {
-    // Nothing kept, or something that is not ours.
-  }
+  const kept = stored("localStorage", KEY);
+  if (kept && Array.isArray(kept.rounds)) return kept;
   return { version: 1, rounds: [], current: null };
 }
 
-function writeEvening(evening) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(evening));
-  } catch {
-    // A browser that keeps nothing: the address still has the round.
-  }
-}
+const writeEvening = (evening) => store("localStorage", KEY, evening);
 
 const fresh = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 6);
 const find = (evening, id) => evening.rounds.find((round) => round.id === id);
@@ -43,7 +57,7 @@ const find = (evening, id) => evening.rounds.find((round) => round.id === id);
 function hold(id, link = "") {
   mine = id;
   base = link;
-  sessionStorage.setItem("suanfan.round.mine", JSON.stringify({ id, link }));
+  store("sessionStorage", "suanfan.round.mine", { id, link });
 }
 
 /** Keep the round on the page in the evening. */
@@ -93,31 +107,18 @@ async function catchUp() {
 const RULES = "rules"; // what the page of one hand remembers, too
 const HOUSES = "houses"; // named on the sheet of house rules
 
-function readKept(name) {
-  try {
-    return JSON.parse(localStorage.getItem(name));
-  } catch {
-    return null;
-  }
-}
-
 const preset = (id) =>
   [...root.querySelectorAll("[data-preset]")].find((button) => button.dataset.preset === id);
 
 /** The rules that were chosen last on this device, if any. */
 function remembered() {
-  const kept = readKept(RULES);
+  const kept = stored("localStorage", RULES);
   return kept && preset(kept.rules) ? kept : null;
 }
 
 function prefer() {
   const given = new URLSearchParams(query);
-  const chosen = { rules: given.get("rules"), opt: given.get("opt") || "" };
-  try {
-    localStorage.setItem(RULES, JSON.stringify(chosen));
-  } catch {
-    // Nothing is remembered then.
-  }
+  store("localStorage", RULES, { rules: given.get("rules"), opt: given.get("opt") || "" });
 }
 
 /** A query under other rules. */
@@ -132,7 +133,7 @@ function under(state, { rules, opt }) {
 /** The named house rules stand in the menu of rules, after the presets. */
 function drawHouses() {
   const sheet = root.querySelector("#round-rules .to-sheet");
-  const kept = readKept(HOUSES);
+  const kept = stored("localStorage", HOUSES);
   if (!sheet || !Array.isArray(kept) || root.querySelector("[data-house]")) return;
   const given = new URLSearchParams(query);
   kept.forEach((one, index) => {
@@ -313,15 +314,16 @@ async function go(to) {
 
 /* ---------------------------------------------------------------- undo and redo */
 
-const stack = (name) => JSON.parse(sessionStorage.getItem(`suanfan.round.${name}`) || "[]");
-const store = (name, list) =>
-  sessionStorage.setItem(`suanfan.round.${name}`, JSON.stringify(list.slice(-200)));
+const stack = (name) => stored("sessionStorage", `suanfan.round.${name}`) || [];
 
-function remember(state) {
-  store("undo", [...stack("undo"), state]);
-  store("redo", []);
+function stacks(lists) {
+  for (const [name, list] of Object.entries(lists))
+    store("sessionStorage", `suanfan.round.${name}`, list.slice(-200));
   marks();
 }
+
+const remember = (state) => stacks({ undo: [...stack("undo"), state], redo: [] });
+const forgetSteps = () => stacks({ undo: [], redo: [] });
 
 function marks() {
   for (const name of ["undo", "redo"]) {
@@ -335,14 +337,8 @@ function step(from, to) {
   const list = stack(from);
   if (!list.length) return;
   const state = list.pop();
-  store(from, list);
-  store(to, [...stack(to), query]);
+  stacks({ [from]: list, [to]: [...stack(to), query] });
   go(state);
-}
-
-function forgetSteps() {
-  store("undo", []);
-  store("redo", []);
 }
 
 /* ---------------------------------------------------------------- files */
@@ -561,7 +557,7 @@ function identify() {
   const draft = new URLSearchParams(evening.draft || "");
   const like = (other) =>
     ["e", "n", "d"].every((name) => (other.get(name) || "") === (given.get(name) || ""));
-  const held = JSON.parse(sessionStorage.getItem("suanfan.round.mine") || "{}");
+  const held = stored("sessionStorage", "suanfan.round.mine") || {};
   const known =
     (held.link === link && find(evening, held.id)) ||
     evening.rounds.find((round) => round.query === link);

@@ -10,6 +10,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.storage import STORAGE
+
+#: Requests can be held and refused only where no service worker makes them.
+own_requests = pytest.mark.browser_context_args(service_workers="block")
+
 #: A round of two kongs, a discard win, a self-draw and a drawn wall with a pig and a ready player.
 TAPS = [
     *('[data-act="exposed_kong"]', '[data-who="2"]', '[data-giver="0"]', '[data-act="save"]'),
@@ -95,6 +100,29 @@ def test_undo_and_redo_go_through_everything(page: Page) -> None:
     expect_query(page, a="ws,13")
     tap(page, '[data-act="redo"]')
     expect_query(page, e="ws,13")
+
+
+@own_requests
+@pytest.mark.parametrize("storage", sorted(STORAGE))
+def test_a_browser_that_keeps_nothing_takes_every_tap_once(page: Page, storage: str) -> None:
+    faults: list[str] = []
+    asked: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("request", lambda request: "/fragment/round" in request.url and asked.append(""))
+    page.add_init_script(f"({STORAGE[storage]})()")
+    open_page(page)
+    tap(page, '[data-act="self_draw"]', '[data-who="1"]', '[data-fan-key="3"]', '[data-act="save"]')
+    expect_query(page, e="ws,13")
+    # Long enough for a tap to be sent again.
+    page.wait_for_timeout(1500)
+    assert len(asked) == 4
+    expect(page.locator("#round-net")).to_be_hidden()
+    expect(page.locator("[data-round]")).to_have_count(1)
+    tap(page, '[data-act="undo"]')
+    expect_query(page, a="ws,13")
+    tap(page, '[data-act="redo"]')
+    expect_query(page, e="ws,13")
+    assert faults == []
 
 
 def test_an_event_is_edited_moved_and_deleted(page: Page) -> None:
