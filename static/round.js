@@ -212,7 +212,8 @@ function swap(html) {
     if (details && id !== "round-rules") details.open = true;
   }
   query = cols().dataset.query;
-  document.title = document.title.replace(/^.*(?= · )/, cols().dataset.title);
+  // A function: in a text `$&` would stand for what is replaced.
+  document.title = document.title.replace(/^.*(?= · )/, () => cols().dataset.title);
   history.replaceState(null, "", `${words.page}?${query}${location.hash}`);
   for (const link of document.querySelectorAll(".languages a")) link.search = location.search;
   drawHouses();

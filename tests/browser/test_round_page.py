@@ -125,6 +125,17 @@ def test_a_browser_that_keeps_nothing_takes_every_tap_once(page: Page, storage: 
     assert faults == []
 
 
+def test_a_name_stands_in_the_title_as_it_is_written(page: Page) -> None:
+    open_page(page)
+    tap(page, "#round-names summary")
+    for seat, name in enumerate(("$&", "$$", "$`", "$'")):
+        page.locator(f"#n{seat}").fill(name)
+    tap(page, 'button[value="names"]')
+    expect(page.locator('[data-seat="0"]')).to_contain_text("$&")
+    tap(page, '[data-act="self_draw"]', '[data-who="1"]', '[data-fan-key="3"]', '[data-act="save"]')
+    expect(page).to_have_title(re.compile(r"^\$&\S+ \$\$\S+ \$`\S+ \$'\S+ · "))
+
+
 def test_an_event_is_edited_moved_and_deleted(page: Page) -> None:
     open_page(page, "/settle/?rules=chengdu&e=ws,13.k0c")
     tap(page, '[data-event="0"] summary', '[data-event="0"] [data-act="edit"]')
