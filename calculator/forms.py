@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from django import forms
+from django.conf import settings
 
 from scoring.contract_hand import read_rules
 from scoring.notation import MAX_LENGTH
@@ -12,8 +13,9 @@ from scoring.permalink_round import MAX_EVENTS_TEXT, ROUND_PARAMETERS
 
 #: A house-rule list longer than this is no table's; it is told as an error of the options.
 MAX_OPTIONS = 1500
-#: What somebody pastes into the field of the hand: the longest text copy has its link at the end.
-MAX_PASTED = 4000
+#: What the field of the hand holds: all of it Chinese, nine bytes each, it fits an address with
+#: the hand beside it. A text copy has its link at the end and may be longer, if it is not Chinese.
+MAX_PASTED = 800
 
 
 class Parameter(forms.CharField):
@@ -84,9 +86,9 @@ class HandForm(AddressForm):
     # The state of the page that no link carries.
     arm = Parameter(20)
     do = Parameter(200)
-    text = Parameter(MAX_PASTED, strip=False)
+    text = Parameter(settings.MAX_QUERY, strip=False)
     # A text that could not be read, kept beside the hand as it was.
-    draft = Parameter(MAX_PASTED, strip=False)
+    draft = Parameter(settings.MAX_QUERY, strip=False)
     say = Parameter(400)
     # The round that asked for a hand: the query of its page.
     back = Parameter(4000)

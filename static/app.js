@@ -583,7 +583,8 @@ function start(main) {
       marked.className = "marked";
       marked.setAttribute("aria-hidden", "true");
       marked.append(...faults.marked.map((part) => (part.bad ? line("mark", part.text) : part.text)));
-      box.replaceChildren(...faults.problems.map((problem) => line("p", problem)), marked);
+      box.replaceChildren(...faults.problems.map((problem) => line("p", problem)));
+      if (faults.marked.length) box.append(marked);
       for (const problem of box.querySelectorAll("p:not(.marked)"))
         problem.dataset.problem = "bad_notation";
     }
@@ -634,11 +635,17 @@ function start(main) {
       else location.reload();
     }, 20);
   }
-  const lost = () => {
-    $("net").textContent = box.classList.contains("unasked") ? words.not_asked : notRenewed;
+  const warn = (line) => {
+    $("net").textContent = line;
     $("net").hidden = false;
-    retry = Math.min(retry + 1, 5);
+  };
+  const cut = () => warn(box.classList.contains("unasked") ? words.not_asked : notRenewed);
+  const lost = (status) => {
     clearTimeout(waiting);
+    // The same address would be refused again.
+    if (status === 414) return warn(words.address_too_long);
+    cut();
+    retry = Math.min(retry + 1, 5);
     waiting = setTimeout(request, 600 * 2 ** retry);
   };
   window.addEventListener("online", () => {
@@ -656,7 +663,7 @@ function start(main) {
   });
   for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"])
     own(failure, (event) => {
-      if (event.detail.requestConfig.version === version) lost();
+      if (event.detail.requestConfig.version === version) lost(event.detail.xhr.status);
     });
   let quiet;
   own("htmx:afterSwap", (event) => {
@@ -729,7 +736,11 @@ function start(main) {
     if (asking) asking.abort();
     asking = new AbortController();
     const query = `${write(table)}&${new URLSearchParams(extra)}`;
+    const tooLong = { readable: false, problems: [words.too_long], marked: [], say: "" };
+    if ("text" in extra && query.length > words.max_query) return tooLong;
     const answer = await fetch(`${normalise}?${query}`, { signal: asking.signal });
+    // A proxy may take less than the site does.
+    if ("text" in extra && answer.status === 414) return tooLong;
     if (!answer.ok) throw new Error(String(answer.status));
     return answer.json();
   }
@@ -753,7 +764,7 @@ function start(main) {
       }
       return true;
     } catch (error) {
-      if (error.name !== "AbortError") $("net").hidden = false;
+      if (error.name !== "AbortError") cut();
       return false;
     } finally {
       if (reading === since) since = null;
@@ -1000,9 +1011,11 @@ function start(main) {
   tray.addEventListener("focusin", (event) => roam(event.target));
   roam(tray.querySelector(".key"));
   document.addEventListener("paste", (event) => {
-    const pasted = event.clipboardData.getData("text").trim().slice(0, 4000);
-    // The field would join the lines of a text copy.
-    if (event.target === text && pasted.includes("\n")) event.preventDefault();
+    // More than an address holds is read no better for being there in full.
+    const pasted = event.clipboardData.getData("text").trim().slice(0, words.max_query);
+    // The field would join the lines of a text copy, and cut off its link where it has no room.
+    const fits = text.value.length + pasted.length <= text.maxLength;
+    if (event.target === text && (!fits || pasted.includes("\n"))) event.preventDefault();
     else if (event.target.matches("input, textarea")) return;
     if (pasted) viaServer({ text: pasted });
   });

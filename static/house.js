@@ -117,8 +117,7 @@ function start() {
         rules: read.ruleset,
         opt: flat(read.options || {}, "").join(","),
       };
-      keep([...kept().filter((other) => other.name !== one.name), one]);
-      say("");
+      say(keep([...kept().filter((other) => other.name !== one.name), one]) ? "" : words.full);
       apply(one);
       draw();
     } catch {

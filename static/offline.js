@@ -3,9 +3,15 @@ const root = document.documentElement;
 
 if ("serviceWorker" in navigator)
   // When the page has all it needs and the first taps are done: nothing waits for what is for later.
-  addEventListener("load", () => {
-    setTimeout(() => navigator.serviceWorker.register("/sw.js").catch(() => {}), 2000);
-  });
+  addEventListener("load", () => setTimeout(register, 2000));
+
+async function register() {
+  try {
+    await navigator.serviceWorker.register("/sw.js");
+  } catch {
+    // storage may be forbidden; then nothing is kept
+  }
+}
 
 const mark = () => {
   for (const sign of document.querySelectorAll("[data-no-network]")) sign.hidden = navigator.onLine;
@@ -31,7 +37,8 @@ mark();
 // ---------------------------------------------------------------- the page of what is kept
 
 const hands = document.querySelector("[data-kept-hands]");
-if (hands && "caches" in window) list();
+if (hands && "caches" in window)
+  list().catch(() => (document.querySelector("[data-kept-nothing]").hidden = false));
 
 async function list() {
   // The page may stand in for any other: its address says nothing.

@@ -18,25 +18,39 @@ let foreign = false;
 let mine = null;
 let base = "";
 
+/* ---------------------------------------------------------------- what the browser keeps */
+
+// Storage may be forbidden or full: what it did not take stands here as long as the page does.
+const unkept = new Map();
+
+/** What is kept under a name, or null: nothing, or nothing that can be read. */
+function stored(area, name) {
+  try {
+    return JSON.parse(unkept.get(name) ?? window[area].getItem(name));
+  } catch {
+    return null;
+  }
+}
+
+function store(area, name, value) {
+  const text = JSON.stringify(value);
+  try {
+    window[area].setItem(name, text);
+    unkept.delete(name);
+  } catch {
+    unkept.set(name, text);
+  }
+}
+
 /* ---------------------------------------------------------------- the evening, kept here */
 
 function readEvening() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY));
-    if (kept && Array.isArray(kept.rounds)) return kept;
-  } catch {
-    // Nothing kept, or something that is not ours.
-  }
+  const kept = stored("localStorage", KEY);
+  if (kept && Array.isArray(kept.rounds)) return kept;
   return { version: 1, rounds: [], current: null };
 }
 
-function writeEvening(evening) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(evening));
-  } catch {
-    // A browser that keeps nothing: the address still has the round.
-  }
-}
+const writeEvening = (evening) => store("localStorage", KEY, evening);
 
 const fresh = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 6);
 const find = (evening, id) => evening.rounds.find((round) => round.id === id);
@@ -44,7 +58,12 @@ const find = (evening, id) => evening.rounds.find((round) => round.id === id);
 function hold(id, link = "") {
   mine = id;
   base = link;
-  sessionStorage.setItem("suanfan.round.mine", JSON.stringify({ id, link }));
+  store("sessionStorage", "suanfan.round.mine", { id, link });
+}
+
+function setForeign(yes) {
+  foreign = yes;
+  document.getElementById("round-foreign").hidden = !yes;
 }
 
 /** Keep the round on the page in the evening. */
@@ -94,31 +113,18 @@ async function catchUp() {
 const RULES = "rules"; // what the page of one hand remembers, too
 const HOUSES = "houses"; // named on the sheet of house rules
 
-function readKept(name) {
-  try {
-    return JSON.parse(localStorage.getItem(name));
-  } catch {
-    return null;
-  }
-}
-
 const preset = (id) =>
   [...root.querySelectorAll("[data-preset]")].find((button) => button.dataset.preset === id);
 
 /** The rules that were chosen last on this device, if any. */
 function remembered() {
-  const kept = readKept(RULES);
+  const kept = stored("localStorage", RULES);
   return kept && preset(kept.rules) ? kept : null;
 }
 
 function prefer() {
   const given = new URLSearchParams(query);
-  const chosen = { rules: given.get("rules"), opt: given.get("opt") || "" };
-  try {
-    localStorage.setItem(RULES, JSON.stringify(chosen));
-  } catch {
-    // Nothing is remembered then.
-  }
+  store("localStorage", RULES, { rules: given.get("rules"), opt: given.get("opt") || "" });
 }
 
 /** A query under other rules. */
@@ -133,7 +139,7 @@ function under(state, { rules, opt }) {
 /** The named house rules stand in the menu of rules, after the presets. */
 function drawHouses() {
   const sheet = root.querySelector("#round-rules .to-sheet");
-  const kept = readKept(HOUSES);
+  const kept = stored("localStorage", HOUSES);
   if (!sheet || !Array.isArray(kept) || root.querySelector("[data-house]")) return;
   const given = new URLSearchParams(query);
   kept.forEach((one, index) => {
@@ -190,8 +196,11 @@ function markHere(evening, sheet) {
 
 /* ---------------------------------------------------------------- taps */
 
+// What was tapped, in order: taps, which go to the server together, and jobs, each of which shows
+// another state.
 let queue = [];
 let busy = false;
+const MOST = 20; // taps that the server does at once
 
 function tell(text) {
   say.textContent = text;
@@ -212,11 +221,12 @@ function swap(html) {
     if (details && id !== "round-rules") details.open = true;
   }
   query = cols().dataset.query;
-  document.title = document.title.replace(/^.*(?= · )/, cols().dataset.title);
+  // A function: in a text `$&` would stand for what is replaced.
+  document.title = document.title.replace(/^.*(?= · )/, () => cols().dataset.title);
   history.replaceState(null, "", `${paths.page}?${query}${location.hash}`);
   for (const link of document.querySelectorAll(".languages a")) link.search = location.search;
   for (const link of document.querySelectorAll("[rel=canonical], [rel=alternate]"))
-    link.href = link.href.replace(/(\?.*)?$/, `?${cols().dataset.link}`);
+    link.href = link.href.replace(/(\?.*)?$/, () => `?${cols().dataset.link}`);
   drawHouses();
   speak();
   const again =
@@ -224,7 +234,6 @@ function swap(html) {
     (act && root.querySelector(`[data-act="${act}"]`));
   if (again && !again.disabled) again.focus({ preventScroll: true });
   marks();
-  document.getElementById("round-foreign").hidden = !foreign;
 }
 
 /** Say what changed to those who do not see it: the entry, else the balance. */
@@ -235,11 +244,19 @@ function speak() {
 }
 
 class Refused extends Error {}
+class Unreached extends Error {}
 
 async function load(asked) {
-  const answer = await fetch(`${paths.fragment}?${asked}`);
-  if (!answer.ok) throw new Refused(String(answer.status));
-  return answer.text();
+  let answer;
+  let html;
+  try {
+    answer = await fetch(`${paths.fragment}?${asked}`);
+    html = await answer.text();
+  } catch {
+    throw new Unreached();
+  }
+  if (!answer.ok) throw new Refused(answer.status === 414 ? words.tooLong : words.refused);
+  return html;
 }
 
 /** Whether what is shown is the newest; where not, the taps are sent again until they arrive. */
@@ -251,40 +268,52 @@ function reached(yes) {
   if (!yes) reached.timer = setTimeout(run, 600 * 2 ** reached.failed);
 }
 
-/** Ask for the queued taps at once, in order, upon the newest state. */
+/** Do what is queued, in order, upon the newest state. */
 async function run() {
   if (busy || !(queue.length || newer())) return;
   busy = true;
   root.classList.add("busy");
-  let taps = [];
   try {
     while (newer()) await catchUp();
-    taps = queue;
-    queue = [];
-    const before = query;
-    const asked = new URLSearchParams(query);
-    for (const tap of taps) {
-      asked.append("do", tap.value);
-      for (const [name, value] of tap.fields) asked.set(name, value);
-    }
-    const html = taps.length ? await load(asked.toString()) : "";
-    if (newer()) queue = [...taps, ...queue];
-    else if (html) {
-      swap(html);
-      if (query !== before) remember(before);
-      keep();
-      if (taps.some((tap) => tap.value.startsWith("rules:"))) prefer();
-    }
+    if (queue.length && queue[0].state) await show(queue.shift());
+    else if (queue.length) await send();
     reached(true);
     showEvening();
   } catch (error) {
-    if (error instanceof Refused) tell(words.refused);
-    else queue = [...taps, ...queue];
-    reached(error instanceof Refused);
+    // A fault of this page is none of the network's: asking again would not mend it.
+    if (!(error instanceof Unreached || error instanceof Refused)) throw error;
+    reached(false);
+  } finally {
+    busy = false;
+    root.classList.remove("busy");
   }
-  busy = false;
-  root.classList.remove("busy");
   if (net.hidden) run();
+}
+
+/** Ask for the taps that come next, at once; those that do not arrive are sent again. */
+async function send() {
+  const job = queue.findIndex((each) => each.state);
+  const taps = queue.splice(0, job < 0 ? MOST : Math.min(job, MOST));
+  const again = () => (queue = [...taps, ...queue]);
+  const before = query;
+  const asked = new URLSearchParams(query);
+  for (const tap of taps) {
+    asked.append("do", tap.value);
+    for (const [name, value] of tap.fields) asked.set(name, value);
+  }
+  let html;
+  try {
+    html = await load(asked.toString());
+  } catch (error) {
+    if (error instanceof Refused) return tell(error.message);
+    again();
+    throw error;
+  }
+  if (newer()) return again();
+  swap(html);
+  if (query !== before) remember(before);
+  keep();
+  if (taps.some((tap) => tap.value.startsWith("rules:"))) prefer();
 }
 
 const FIELDS = /^[nfbh][0-3]$/;
@@ -303,28 +332,49 @@ function tap(button) {
   run();
 }
 
-/** Show another state of the page, without a tap. */
-async function go(to) {
+/**
+ * Show another state of the page, after the taps before it: `state` says which, if any, in its
+ * turn, and `after` does what goes with it. Where it does not come nothing changes.
+ */
+function go(state, after = keep) {
+  return new Promise((done) => {
+    queue.push({ state, after, done });
+    run();
+  });
+}
+
+async function show(job) {
+  const { state, after, done } = job;
   try {
-    swap(await load(to));
-    keep();
-    showEvening();
-  } catch {
-    tell(words.offline);
+    const asked = state();
+    if (asked === undefined) return;
+    const html = await load(asked);
+    if (newer()) return void queue.unshift(job);
+    const before = query;
+    swap(html);
+    after(before);
+    done(true);
+  } catch (error) {
+    if (error instanceof Unreached) tell(words.offline);
+    else if (error instanceof Refused) tell(error.message);
+    else throw error;
+  } finally {
+    if (queue[0] !== job) done(false);
   }
 }
 
 /* ---------------------------------------------------------------- undo and redo */
 
-const stack = (name) => JSON.parse(sessionStorage.getItem(`suanfan.round.${name}`) || "[]");
-const store = (name, list) =>
-  sessionStorage.setItem(`suanfan.round.${name}`, JSON.stringify(list.slice(-200)));
+const stack = (name) => stored("sessionStorage", `suanfan.round.${name}`) || [];
 
-function remember(state) {
-  store("undo", [...stack("undo"), state]);
-  store("redo", []);
+function stacks(lists) {
+  for (const [name, list] of Object.entries(lists))
+    store("sessionStorage", `suanfan.round.${name}`, list.slice(-200));
   marks();
 }
+
+const remember = (state) => stacks({ undo: [...stack("undo"), state], redo: [] });
+const forgetSteps = () => stacks({ undo: [], redo: [] });
 
 function marks() {
   for (const name of ["undo", "redo"]) {
@@ -334,18 +384,13 @@ function marks() {
 }
 
 function step(from, to) {
-  if (newer()) return void run();
-  const list = stack(from);
-  if (!list.length) return;
-  const state = list.pop();
-  store(from, list);
-  store(to, [...stack(to), query]);
-  go(state);
-}
-
-function forgetSteps() {
-  store("undo", []);
-  store("redo", []);
+  go(
+    () => stack(from).at(-1),
+    (before) => {
+      stacks({ [from]: stack(from).slice(0, -1), [to]: [...stack(to), before] });
+      keep();
+    },
+  );
 }
 
 /* ---------------------------------------------------------------- files */
@@ -366,6 +411,25 @@ async function totalsOf(address) {
   made.innerHTML = await load(new URLSearchParams(address).toString());
   const data = made.content.querySelector(".cols").dataset;
   return { id: fresh(), query: data.link, totals: data.totals, over: data.over === "1" };
+}
+
+/** Show a round of the evening and go on with it. */
+const openRound = (id) =>
+  go(
+    () => find(readEvening(), id)?.query,
+    () => leave(find(readEvening(), id)),
+  );
+
+/** Go on with another round of the evening, or with a new one. */
+function leave(round) {
+  const evening = readEvening();
+  evening.current = round ? round.id : null;
+  writeEvening(evening);
+  setForeign(false);
+  if (round) hold(round.id, round.query);
+  else hold(null);
+  forgetSteps();
+  keep();
 }
 
 async function takeFile(file) {
@@ -392,16 +456,9 @@ async function takeFile(file) {
       if (!twin(round) && !find(evening, round.id)) evening.rounds.push(round);
     }
     const added = evening.rounds.length - before.length;
-    if (single) {
-      const shown = twin(rounds[0]) || rounds[0];
-      evening.current = shown.id;
-      writeEvening(evening);
-      foreign = false;
-      hold(shown.id, shown.query);
-      forgetSteps();
-      await go(shown.query);
-    } else {
-      writeEvening(evening);
+    writeEvening(evening);
+    if (single) await openRound((twin(rounds[0]) || rounds[0]).id);
+    else {
       const asked = new URLSearchParams(query);
       const last = rounds[rounds.length - 1];
       if (last && cols().dataset.began !== "1") {
@@ -409,7 +466,8 @@ async function takeFile(file) {
         if (!asked.get("n") && namesOf(rounds)) asked.set("n", namesOf(rounds));
         const rules = new URLSearchParams(last.query);
         const opt = rules.get("opt");
-        await go(before.length ? asked.toString() : under(asked, { rules: rules.get("rules"), opt }));
+        const state = before.length ? asked : under(asked, { rules: rules.get("rules"), opt });
+        await go(() => state.toString());
       } else await showEvening();
     }
     tell(added === rounds.length ? words.imported : added ? words.importedSome : words.already);
@@ -426,8 +484,7 @@ const DO = {
     download("evening.json", { format: "suanfan-evening", version: 1, rounds });
   },
   adopt() {
-    foreign = false;
-    document.getElementById("round-foreign").hidden = true;
+    setForeign(false);
     keep();
     showEvening();
   },
@@ -480,13 +537,9 @@ document.addEventListener("click", (event) => {
   }
   if (next) {
     event.preventDefault();
-    const evening = readEvening();
-    evening.current = null;
-    writeEvening(evening);
-    foreign = false;
-    hold(null);
-    forgetSteps();
-    go(next.getAttribute("href").split("?")[1] || "").then(() => window.scrollTo(0, 0));
+    // Its address is that of the state before it, which a tap on the way still changes.
+    const address = () => root.querySelector("a[data-next]")?.search.slice(1);
+    go(address, () => leave()).then((shown) => shown && window.scrollTo(0, 0));
     return;
   }
   if (!button) {
@@ -507,24 +560,20 @@ document.addEventListener("click", (event) => {
   else if (button.hasAttribute("data-print")) window.print();
   else if (button.dataset.do) DO[button.dataset.do](button);
   else if (button.dataset.house) {
-    const one = (readKept(HOUSES) || [])[Number(button.dataset.house)];
-    const before = query;
+    const one = (stored("localStorage", HOUSES) || [])[Number(button.dataset.house)];
     if (one)
-      go(under(query, one)).then(() => {
-        if (query === before) return;
-        remember(before);
-        prefer();
-      });
+      go(
+        () => under(query, one),
+        (before) => {
+          keep();
+          if (query === before) return;
+          remember(before);
+          prefer();
+        },
+      );
   } else if (button.dataset.open) {
-    const evening = readEvening();
-    const round = evening.rounds[Number(button.dataset.open)];
-    if (!round) return;
-    evening.current = round.id;
-    writeEvening(evening);
-    foreign = false;
-    hold(round.id, round.query);
-    forgetSteps();
-    go(round.query).then(() => window.scrollTo(0, 0));
+    const round = readEvening().rounds[Number(button.dataset.open)];
+    if (round) openRound(round.id).then((shown) => shown && window.scrollTo(0, 0));
   }
 });
 
@@ -564,7 +613,7 @@ function identify() {
   const draft = new URLSearchParams(evening.draft || "");
   const like = (other) =>
     ["e", "n", "d"].every((name) => (other.get(name) || "") === (given.get(name) || ""));
-  const held = JSON.parse(sessionStorage.getItem("suanfan.round.mine") || "{}");
+  const held = stored("sessionStorage", "suanfan.round.mine") || {};
   const known =
     (held.link === link && find(evening, held.id)) ||
     evening.rounds.find((round) => round.query === link);
@@ -576,8 +625,7 @@ function identify() {
   } else if (same && current && like(new URLSearchParams(current.query)))
     hold(current.id, current.query);
   else hold(null);
-  foreign = !known && !same && began === "1";
-  document.getElementById("round-foreign").hidden = !foreign;
+  setForeign(!known && !same && began === "1");
   writeEvening(evening);
   // The same round under other rules comes back from the house-rule sheet.
   if (same && query !== evening.draft) {
@@ -595,6 +643,16 @@ function holdFor(evening, state) {
   else hold(null);
 }
 
+/** Show a state of the page as one of the round that another state belongs to. */
+const join = (asked, state) =>
+  go(
+    () => asked,
+    () => {
+      holdFor(readEvening(), state);
+      keep();
+    },
+  );
+
 async function begin() {
   const evening = readEvening();
   const given = new URLSearchParams(location.search);
@@ -606,26 +664,21 @@ async function begin() {
   const waits = /,[0-3]h(?:[_,]|$)/.test(new URLSearchParams(evening.draft || "").get("a") || "");
   if (document.documentElement.hasAttribute("data-kept") && location.search) {
     // Without a network it is the empty page; the round may have been seen before.
-    try {
-      swap(await load(location.search.slice(1)));
-      identify();
-    } catch {
-      tell(words.offline);
-    }
-    showEvening();
+    await go(() => location.search.slice(1), identify);
   } else if (!location.search) {
     // Nothing asked for: where the table left off, else by the rules chosen last.
     const left = evening.draft || (current ? current.query : "");
     const asked = new URLSearchParams(left);
     const kept = evening.rounds.length || asked.get("e") || asked.get("a") ? null : remembered();
     const start = kept ? under(left, kept) : left;
-    holdFor(evening, start);
-    if (start && start !== query) await go(start);
-    else showEvening();
+    if (start && start !== query) await join(start, start);
+    else {
+      holdFor(evening, start);
+      showEvening();
+    }
   } else if (hand && (waits || current)) {
     // A hand that comes from the calculator joins the round that is being written.
     const state = waits ? evening.draft : current.query;
-    holdFor(evening, state);
     const joined = new URLSearchParams(state);
     const [, by, kong, last, tiles, suit, bless] = hand;
     const came = {
@@ -639,7 +692,7 @@ async function begin() {
       under: ["rules", "opt"].some((name) => joined.get(name) !== given.get(name)) && "1",
     };
     for (const [name, value] of Object.entries(came)) if (value) joined.set(name, value);
-    await go(joined.toString());
+    await join(joined.toString(), state);
   } else {
     identify();
     showEvening();

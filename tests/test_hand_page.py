@@ -98,6 +98,18 @@ def test_an_unreadable_text_stays_as_written_beside_its_problem(client: Client) 
         assert 'value="12x3m"' in page
 
 
+def test_the_longest_text_of_the_field_is_told_and_kept_not_cut(client: Client) -> None:
+    most = int(re.search(r'id="text"[^>]* maxlength="(\d+)"', text(client.get("/")))[1])  # type: ignore[index]
+    link = "?rules=laok&hand=123m&opt=cap:3"
+    for long in ("万" * most, "x" * (most - len(link)) + link):
+        asked = get(client, "/", rules="chengdu", hand="12m", text=long, do="text")
+        assert asked.status_code == 302
+        page = text(client.get(asked["Location"]))
+        assert "写得太长" in page
+        assert f'value="{html.escape(long)}" maxlength' in page
+        assert 'data-hand-tile="2m"' in page
+
+
 def test_an_unreadable_text_leaves_the_hand_as_it_was(client: Client) -> None:
     asked = get(client, "/", rules="chengdu", hand="123m", text="乱写 12x", do="text")
     state = {"rules": "chengdu", "hand": "123m", "draft": "乱写 12x"}

@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import segno
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
@@ -23,15 +24,16 @@ from django.utils.translation import get_language, gettext, ngettext
 from django.views.decorators.http import require_safe
 
 from calculator import badge, build, house, texts
-from calculator.forms import HandForm
+from calculator.forms import MAX_PASTED, HandForm
 from calculator.present import meld_faces, present, void_tiles
 from calculator.round_table import payers_of
 from calculator.table import ASK, NOTES, SEEN, Note, Table, act, chosen, why_not
+from calculator.views import errors
 from calculator.wire import dumps
 from scoring import rules as rule_systems
 from scoring.contract import score
 from scoring.hand import KONGS, MELD_KINDS, WAYS, Meld
-from scoring.notation import NotationError, format_hand
+from scoring.notation import NotationError, NotationProblem, format_hand
 from scoring.permalink import (
     HandPage,
     hand_request,
@@ -130,6 +132,17 @@ def _read_note(text: str) -> Note | None:
     return note
 
 
+def _read_field(text: str) -> dict[str, str]:
+    """What the text of the field says of the page.
+
+    A field that is full may have cut off what was pasted into it, and half a link says something
+    else: such a text is not read.
+    """
+    if len(text) == MAX_PASTED:
+        raise NotationError([NotationProblem(text[:20], MAX_PASTED, "too_long")])
+    return read_text(text)
+
+
 class State:
     """A request's state: the table, the address's parameters, and what could not be read."""
 
@@ -178,7 +191,7 @@ class State:
     def draft_errors(self) -> list[Json]:
         """What is wrong with the text that could not be read."""
         try:
-            read_text(self.draft)
+            _read_field(self.draft)
         except NotationError as error:
             return [
                 {"code": "bad_notation", "text": p.text, "at": p.at, "why": p.why, "field": "hand"}
@@ -209,7 +222,7 @@ class State:
         if text is not None and text != shown:
             self.draft = ""
             try:
-                read = read_text(text)
+                read = _read_field(text)
             except NotationError:
                 self.draft = text
                 return True
@@ -538,6 +551,9 @@ def script_words(language: str) -> str:
             "redone": gettext("已重做"),
             "nothing_more": gettext("没有可撤销的了"),
             "not_asked": gettext("网络不通：这手牌还没有算过，连上后自动算。"),
+            "too_long": gettext(texts.WHY["bad_notation", "too_long"]),
+            "address_too_long": gettext(errors.SENTENCES[414][1]),
+            "max_query": settings.MAX_QUERY,
             "jokers": {r: rule_systems.load(r).joker for r in rule_systems.ids()},
         }
     )
@@ -620,6 +636,7 @@ def page_context(request: HttpRequest, state: State) -> Json:
         "count_text": gettext("手牌%(n)s张，共%(full)s张")
         % {"n": len(table.tiles), "full": table.full_count},
         "text": state.draft or state.raw or format_hand(page.hand),
+        "longest": MAX_PASTED,
         "draft": state.draft,
         "seen": [
             {

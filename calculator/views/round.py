@@ -70,6 +70,7 @@ def script_words(language: str) -> str:
             "noCopy": gettext("复制不了：请长按选中"),
             "offline": gettext("网络不通，这一局现在打不开。"),
             "refused": gettext("这一下没有记上。"),
+            "tooLong": gettext("没有记上：这一局太长，地址里放不下了。"),
             "badFile": gettext("这个文件读不出来。"),
             "imported": gettext("已导入。"),
             "importedSome": gettext("已导入新的局，已经记着的没有重复记。"),

@@ -318,6 +318,78 @@ def test_what_cannot_be_read_is_told_beside_the_text(page: Page) -> None:
     expect(page.locator("#text")).to_have_value("12x3m")
 
 
+def paste(page: Page, text: str, into: str = "body") -> None:
+    page.evaluate(
+        """([text, into]) => {
+          const data = new DataTransfer();
+          data.setData("text", text);
+          document.querySelector(into).dispatchEvent(
+            new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+        }""",
+        [text, into],
+    )
+
+
+def expect_too_long(page: Page, text: str) -> None:
+    """It is told beside the field, which still has the text, and the hand is as it was."""
+    expect(page.locator("#problems-text [data-problem]")).to_have_text("写得太长，不会是一手牌。")
+    expect(page.locator("#text")).to_have_value(text)
+    expect(page.locator("#text")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#net")).to_be_hidden()
+    assert hand(page) == ["1m", "2m"]
+
+
+@pytest.mark.parametrize("into", ["body", "#text"])
+def test_a_text_too_long_to_be_sent_is_told_beside_the_field(page: Page, into: str) -> None:
+    fingers = open_page(page, "/?rules=chengdu&hand=12m")
+    long = "一万" * 600
+    paste(page, long, into)
+    expect_too_long(page, long)
+    page.locator("#text").blur()
+    expect_too_long(page, long)
+    page.reload()
+    page.wait_for_selector("main[data-ready]")
+    expect_too_long(page, long)
+    fingers.acts("undo")
+    expect(page.locator("#text")).to_have_value("12m")
+    expect(page.locator("#problems-text [data-problem]")).to_have_count(0)
+
+
+def test_the_field_takes_no_more_than_can_be_sent(page: Page) -> None:
+    open_page(page, "/?rules=chengdu&hand=12m")
+    most = int(page.locator("#text").get_attribute("maxlength") or 0)
+    with page.expect_response("**/fragment/state*") as answer:
+        page.locator("#text").fill("万" * most)
+    assert answer.value.ok
+    expect_too_long(page, "万" * most)
+
+
+@pytest.mark.browser_context_args(service_workers="block")
+def test_an_address_that_a_proxy_refuses_is_not_called_the_network(page: Page) -> None:
+    fingers = open_page(page, "/?rules=chengdu&hand=12m")
+    asked: list[str] = []
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=414, body="")
+
+    page.route("**/fragment/*", refuse)
+    paste(page, "123m")
+    expect_too_long(page, "123m")
+    fingers.tiles("3m")
+    expect(page.locator("#net")).to_contain_text("地址里写得太长")
+    page.wait_for_timeout(2500)
+    assert len([url for url in asked if "/fragment/result" in url]) == 1
+
+
+def test_a_long_copy_pasted_into_the_field_keeps_its_link(page: Page) -> None:
+    open_page(page, "/?rules=chengdu&hand=12m")
+    link = "https://host/?rules=laok&hand=123m&opt=cap:3"
+    paste(page, f"{'x' * 1500} {link}", "#text")
+    expect(page.locator("[data-hand-tile]")).to_have_count(3)
+    assert query(page) == {"rules": "laok", "hand": "123m", "opt": "cap:3"}
+
+
 @pytest.mark.parametrize(
     ("width", "height", "address"),
     [

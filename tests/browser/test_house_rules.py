@@ -7,6 +7,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.storage import STORAGE
+
 HAND = "/?rules=chengdu&hand=1122445566778m!8m&by=self_draw"
 HOOK = "/?rules=chengdu&hand=9m[111m][222m][555m][777m]!9m"
 
@@ -118,6 +120,18 @@ def test_a_file_of_something_else_is_refused(page: Page, tmp_path: Path) -> None
     open_sheet(page, HAND)
     page.set_input_files("[data-import]", file)
     expect(page.locator("[data-saved-say]")).to_have_text("这不是家规文件。")
+
+
+@pytest.mark.parametrize("storage", sorted(STORAGE))
+def test_a_browser_that_keeps_nothing_says_so(page: Page, tmp_path: Path, storage: str) -> None:
+    file = tmp_path / "rules.json"
+    made = {"format": "suanfan-house-rules", "name": "a", "ruleset": "chengdu"}
+    file.write_text(json.dumps({**made, "options": {"cap": 3}}))
+    page.add_init_script(f"({STORAGE[storage]})()")
+    open_sheet(page, HAND)
+    page.set_input_files("[data-import]", file)
+    expect(page.locator("[data-saved-say]")).to_contain_text("存不下")
+    expect(page.locator("[data-result]")).to_have_attribute("data-fan", "3")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

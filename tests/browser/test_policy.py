@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.storage import STORAGE
 from tests.routes import Route, routes
 
 #: Nothing, a hand, and something that cannot be read.
@@ -97,3 +98,23 @@ def test_static_files_are_fetched_once(page: Page) -> None:
         ".map(entry => entry.name)"
     )
     assert fetched == []
+
+
+@pytest.mark.parametrize("storage", sorted(STORAGE))
+@pytest.mark.parametrize(
+    "address", ["", "settle/", "house/", "rules/", "learn/", "learn/drill/", "offline/"]
+)
+def test_no_page_needs_to_keep_anything(
+    page: Page, base_url: str, storage: str, address: str
+) -> None:
+    page.add_init_script(f"({STORAGE[storage]})()")
+    found = watched(page, base_url)
+    page.goto(f"/{address}")
+    page.wait_for_load_state("networkidle")
+    page.locator("[data-theme-switch]").tap()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    if address == "offline/":
+        expect(page.locator("[data-kept-nothing]")).to_be_visible()
+    # The service worker is asked for last.
+    page.wait_for_timeout(2500)
+    assert found == []

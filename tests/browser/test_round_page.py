@@ -8,7 +8,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.storage import STORAGE
+
+#: Requests can be held and refused only where no service worker makes them.
+own_requests = pytest.mark.browser_context_args(service_workers="block")
 
 #: A round of two kongs, a discard win, a self-draw and a drawn wall with a pig and a ready player.
 TAPS = [
@@ -81,6 +86,22 @@ def test_taps_faster_than_the_network_are_all_taken_in_order(page: Page) -> None
     expect_query(page, e="ws,13.k2c")
 
 
+def test_many_taps_in_one_breath_are_all_taken(page: Page) -> None:
+    open_page(page)
+    page.evaluate(
+        """() => {
+          const button = Object.assign(document.createElement("button"), { name: "do" });
+          for (let n = 0; n < 8; n++)
+            for (const value of ["new:concealed_kong", `who:${n % 4}`, "save"]) {
+              document.querySelector("#round form").append(button);
+              button.value = value;
+              button.click();
+            }
+        }"""
+    )
+    expect_query(page, e="k0c.k1c.k2c.k3c.k0c.k1c.k2c.k3c")
+
+
 def test_undo_and_redo_go_through_everything(page: Page) -> None:
     open_page(page)
     tap(page, '[data-act="self_draw"]', '[data-who="1"]')
@@ -95,6 +116,167 @@ def test_undo_and_redo_go_through_everything(page: Page) -> None:
     expect_query(page, a="ws,13")
     tap(page, '[data-act="redo"]')
     expect_query(page, e="ws,13")
+
+
+@own_requests
+def test_a_tap_during_an_undo_comes_after_it(page: Page) -> None:
+    open_page(page)
+    tap(page, '[data-act="self_draw"]', '[data-who="0"]', '[data-fan-key="5"]')
+    expect_query(page, a="ws,05")
+    held: list[Route] = []
+    page.route(
+        "**/fragment/round*",
+        lambda route: route.continue_() if held else held.append(route),
+    )
+    with page.expect_request("**/fragment/round*"):
+        tap(page, '[data-act="undo"]')
+    tap(page, '[data-fan-key="3"]')
+    page.wait_for_timeout(500)
+    held[0].continue_()
+    expect_query(page, a="ws,03")
+    page.wait_for_load_state("networkidle")
+    expect_query(page, a="ws,03")
+    tap(page, '[data-act="undo"]')
+    expect_query(page, a="ws,0")
+
+
+@own_requests
+def test_an_undo_that_does_not_arrive_can_be_done_again(page: Page) -> None:
+    open_page(page)
+    tap(page, '[data-act="self_draw"]', '[data-who="1"]', '[data-fan-key="3"]')
+    expect_query(page, a="ws,13")
+    page.context.set_offline(True)
+    for _ in range(3):
+        tap(page, '[data-act="undo"]')
+        expect(page.locator("#round-say")).to_contain_text("网络不通")
+        page.evaluate("document.getElementById('round-say').hidden = true")
+    page.context.set_offline(False)
+    tap(page, '[data-act="undo"]')
+    expect_query(page, a="ws,1")
+    page.context.set_offline(True)
+    tap(page, '[data-act="redo"]')
+    expect(page.locator("#round-say")).to_contain_text("网络不通")
+    page.context.set_offline(False)
+    tap(page, '[data-act="redo"]')
+    expect_query(page, a="ws,13")
+
+
+@own_requests
+def test_a_round_that_cannot_be_opened_is_not_written_over(page: Page) -> None:
+    open_page(page, "/settle/?rules=chengdu&n=a,b,c,d&e=ws,13")
+    tap(page, '[data-do="adopt"]', "a[data-next]")
+    expect(page).not_to_have_url(re.compile("e="))
+    tap(page, '[data-act="concealed_kong"]', '[data-who="2"]', '[data-act="save"]')
+    expect(page.locator("[data-round]")).to_have_count(2)
+    page.context.set_offline(True)
+    tap(page, '[data-open="0"]')
+    expect(page.locator("#round-say")).to_contain_text("网络不通")
+    page.context.set_offline(False)
+    tap(page, '[data-act="concealed_kong"]', '[data-who="1"]', '[data-act="save"]')
+    expect_query(page, e="k2c.k1c")
+    kept = page.evaluate("JSON.parse(localStorage['suanfan.evening']).rounds.map(r => r.query)")
+    assert [parse_qs(q)["e"] for q in kept] == [["ws,13"], ["k2c.k1c"]]
+
+
+@own_requests
+@pytest.mark.parametrize("storage", sorted(STORAGE))
+def test_a_browser_that_keeps_nothing_takes_every_tap_once(page: Page, storage: str) -> None:
+    faults: list[str] = []
+    asked: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("request", lambda request: "/fragment/round" in request.url and asked.append(""))
+    page.add_init_script(f"({STORAGE[storage]})()")
+    open_page(page)
+    tap(page, '[data-act="self_draw"]', '[data-who="1"]', '[data-fan-key="3"]', '[data-act="save"]')
+    expect_query(page, e="ws,13")
+    # Long enough for a tap to be sent again.
+    page.wait_for_timeout(1500)
+    assert len(asked) == 4
+    expect(page.locator("#round-net")).to_be_hidden()
+    expect(page.locator("[data-round]")).to_have_count(1)
+    tap(page, '[data-act="undo"]')
+    expect_query(page, a="ws,13")
+    tap(page, '[data-act="redo"]')
+    expect_query(page, e="ws,13")
+    assert faults == []
+
+
+@own_requests
+def test_a_fault_of_the_page_sends_no_tap_again(page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: "/fragment/round" in request.url and asked.append(""))
+    open_page(page)
+    # Some browsers refuse an address that changes often.
+    page.evaluate(
+        """() => {
+          const replace = history.replaceState.bind(history);
+          history.replaceState = (...given) => {
+            history.replaceState = replace;
+            throw new DOMException("Too many calls.", "SecurityError");
+          };
+        }"""
+    )
+    tap(page, '[data-act="self_draw"]', '[data-who="1"]')
+    expect_query(page, a="ws,1")
+    page.wait_for_timeout(1500)
+    assert len(asked) == 2
+    expect(page.locator("#round-net")).to_be_hidden()
+
+
+@own_requests
+def test_what_another_tab_wrote_is_not_asked_for_without_a_pause(page: Page) -> None:
+    open_page(page)
+    tap(page, '[data-act="self_draw"]', '[data-who="1"]', '[data-fan-key="3"]', '[data-act="save"]')
+    expect_query(page, e="ws,13")
+    asked: list[str] = []
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=500, body="")
+
+    page.route("**/fragment/round*", refuse)
+    page.evaluate(
+        """() => {
+          const evening = JSON.parse(localStorage["suanfan.evening"]);
+          evening.rounds[0].query = "rules=chengdu&e=k2c";
+          localStorage["suanfan.evening"] = JSON.stringify(evening);
+          dispatchEvent(new StorageEvent("storage", { key: "suanfan.evening" }));
+        }"""
+    )
+    page.wait_for_timeout(1000)
+    assert 1 <= len(asked) <= 3
+    page.unroute("**/fragment/round*")
+    expect_query(page, e="k2c")
+    expect(page.locator("#round-net")).to_be_hidden()
+
+
+@own_requests
+def test_a_round_too_long_for_the_address_is_told_so(page: Page) -> None:
+    open_page(page)
+    page.route("**/fragment/round*", lambda route: route.fulfill(status=414, body=""))
+    tap(page, '[data-act="self_draw"]')
+    expect(page.locator("#round-say")).to_have_text("没有记上：这一局太长，地址里放不下了。")
+    expect(page.locator("#round-net")).to_be_hidden()
+
+
+def test_the_longest_names_fit_the_address(page: Page) -> None:
+    open_page(page, f"/settle/?rules=chengdu&e={EVENTS}")
+    tap(page, "#round-names summary")
+    for seat in range(4):
+        page.locator(f"#n{seat}").fill("龘" * 50)
+    tap(page, 'button[value="names"]')
+    expect_query(page, n="%2C".join(["%E9%BE%98" * 12] * 4).replace("%2C", ","))
+
+
+def test_a_name_stands_in_the_title_as_it_is_written(page: Page) -> None:
+    open_page(page)
+    tap(page, "#round-names summary")
+    for seat, name in enumerate(("$&", "$$", "$`", "$'")):
+        page.locator(f"#n{seat}").fill(name)
+    tap(page, 'button[value="names"]')
+    expect(page.locator('[data-seat="0"]')).to_contain_text("$&")
+    tap(page, '[data-act="self_draw"]', '[data-who="1"]', '[data-fan-key="3"]', '[data-act="save"]')
+    expect(page).to_have_title(re.compile(r"^\$&\S+ \$\$\S+ \$`\S+ \$'\S+ · "))
 
 
 def test_an_event_is_edited_moved_and_deleted(page: Page) -> None:
