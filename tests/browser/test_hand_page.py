@@ -485,6 +485,8 @@ def test_rubbish_leaves_the_hand_and_one_undo_takes_it_back(page: Page) -> None:
     expect(problems.first).to_be_visible()
     assert hand(page) == ["1m", "2m"]
     assert query(page)["hand"] == "12m"
+    # What was typed is kept when the server has read it, a moment after the last letter.
+    page.wait_for_function("JSON.stringify({ ...sessionStorage, ...localStorage }).includes('abc')")
     page.reload()
     page.wait_for_selector("main[data-ready]")
     assert hand(page) == ["1m", "2m"]
