@@ -31,8 +31,8 @@ from scoring.contract_round import MAX_EVENTS
 from scoring.hand import ADDED_KONG, DISCARD, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW
 from scoring.notation import NotationError, parse
 from scoring.patterns import MA
-from scoring.permalink import hand_request
-from scoring.permalink_round import RoundPage, complete, holes, rules_of_round
+from scoring.permalink import hand_request, rules_of
+from scoring.permalink_round import RoundPage, complete, holes
 from scoring.rules import Rules
 from scoring.settle import ESCAPE_POINTS, FLOWER_PIG, NOT_READY, READY, SEATS, TABLES
 from scoring.tiles import TILE_NAMES
@@ -316,7 +316,7 @@ class Shown:
 
     def __init__(self, page: RoundPage) -> None:
         self.page = page
-        self.rules: Rules = rules_of_round(page)
+        self.rules: Rules = rules_of(page)
         self.names = names_of(page)
         self.errors, self.settled = replayed(page.request)
         #: The event after which nothing is settled.

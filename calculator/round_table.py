@@ -19,14 +19,13 @@ from scoring.notation import (
     parse_tile,
     parse_tiles,
 )
-from scoring.permalink import switch_rules
+from scoring.permalink import rules_of, switch_rules
 from scoring.permalink_round import (
     Event,
     RoundPage,
     complete,
     read_names,
     read_round,
-    rules_of_round,
 )
 from scoring.rules import MAX_FAN, UnknownRuleset
 from scoring.settle import FLOWER_PIG, NOT_READY, READY, SEATS
@@ -610,7 +609,7 @@ def out_of_play(page: RoundPage) -> set[int]:
     """Seats that no longer play where the entry stands: who left, and but in 血流 who has won."""
     events = page.events[: position(page)]
     left = {event["seat"] for event in events if event["type"] == ESCAPE}
-    return left if rules_of_round(page).blood_flow else left | has_won(page)
+    return left if rules_of(page).blood_flow else left | has_won(page)
 
 
 def has_won(page: RoundPage) -> set[int]:

@@ -252,8 +252,25 @@ def _read_line(text: str) -> dict[str, str]:
     return made
 
 
-def rules_of(page: HandPage) -> Rules:
-    """The rules in force on a page."""
+class RuledPage(Protocol):
+    """A page whose address names a rule system and a table's own rules."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def rules(self) -> str:
+        """The id of the system."""
+
+    @property
+    def opt(self) -> str:
+        """The house rules."""
+
+
+Page = TypeVar("Page", bound=RuledPage)
+
+
+def rules_of(page: RuledPage) -> Rules:
+    """The rules in force on a page of a hand or of a round."""
     return load(page.rules).override(read_options(page.opt))
 
 
@@ -318,23 +335,6 @@ def write_options(rules: Rules) -> str:
     return ",".join(
         pair for name in OPTIONS if name in changes for pair in _pairs(changes[name], name)
     )
-
-
-class RuledPage(Protocol):
-    """A page whose address names a rule system and a table's own rules."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def rules(self) -> str:
-        """The id of the system."""
-
-    @property
-    def opt(self) -> str:
-        """The house rules."""
-
-
-Page = TypeVar("Page", bound=RuledPage)
 
 
 def switch_rules(page: Page, ruleset: str) -> tuple[Page, tuple[str, ...]]:

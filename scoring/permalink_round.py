@@ -45,7 +45,7 @@ from .hand import (
 )
 from .notation import NotationError, format_hand, parse
 from .permalink import DEFAULT_RULES, canonical, read_options, write_options, write_query
-from .rules import OptionErrors, Rules, UnknownRuleset, load
+from .rules import OptionErrors, UnknownRuleset, load
 from .settle import FLOWER_PIG, NOT_READY, READY
 
 Event = dict[str, Any]
@@ -323,11 +323,6 @@ def read_names(written: Sequence[str]) -> tuple[str, ...]:
     """The four names, or none at all where nobody is named."""
     names = tuple(clean_name(name) for name in [*written, "", "", "", ""][:4])
     return names if any(names) else ()
-
-
-def rules_of_round(page: RoundPage) -> Rules:
-    """The rules in force on a page."""
-    return load(page.rules).override(read_options(page.opt))
 
 
 def read_round(parameters: Mapping[str, str]) -> tuple[RoundPage, tuple[str, ...]]:

@@ -29,7 +29,6 @@ from scoring.permalink_round import (
     holes,
     read_event,
     read_round,
-    rules_of_round,
     write_event,
 )
 from tests import case_files
@@ -78,7 +77,7 @@ def address(asked: tuple[str, Any]) -> Any:
         page, bad = read_round(given)
         switched = switch_rules(page, "laok")
         return [page.parameters, bad, page.request, page.settled.query,
-                holes(page.entry) if page.entry else None, rules_of_round(page).changes(),
+                holes(page.entry) if page.entry else None, rules_of(page).changes(),
                 [switched[0].query, switched[1]]]  # fmt: skip
     try:
         if what == "request":

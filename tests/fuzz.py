@@ -216,7 +216,7 @@ def check_round_address(text: str) -> None:
     again, worse = permalink_round.read_round(parameters_of(page.query))
     same((again, worse), (page, ()))
     same(again.query, page.query)
-    permalink_round.rules_of_round(page)
+    permalink.rules_of(page)
     for system in rules.ids():
         permalink.switch_rules(page, system)
     check_settle(wire.dumps(page.request))

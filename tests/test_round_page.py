@@ -502,7 +502,7 @@ def test_an_escape_asks_for_more_than_the_rules_give_anyway(client: Client, rule
 
 def test_an_escape_follows_the_rule_file(client: Client, monkeypatch: pytest.MonkeyPatch):
     rules = replace(rule_systems.load("laok"), escape_points=7)
-    monkeypatch.setattr("calculator.round_present.rules_of_round", lambda page: rules)
+    monkeypatch.setattr("calculator.round_present.rules_of", lambda page: rules)
     assert "比 7 倍大才要填" in text(client.get("/settle/", {"rules": "laok", "a": "x1l"}))
 
 
