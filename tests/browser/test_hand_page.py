@@ -716,6 +716,30 @@ def test_keys_are_large_enough_for_a_thumb(page: Page) -> None:
         assert all(box and box["width"] >= 24 and box["height"] >= 52 for box in boxes)
 
 
+def test_conditions_are_large_enough_for_a_thumb(page: Page) -> None:
+    open_page(page)
+    for button in page.locator(".conds button:visible").all():
+        box = button.bounding_box()
+        assert box and box["height"] >= 44, button.inner_text()
+
+
+@pytest.mark.parametrize("sharing", [True, False])
+def test_no_button_of_sharing_stands_beside_a_gap(page: Page, sharing: bool) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    open_page(page, "/?rules=chengdu&hand=1233455567899p!5p")
+    shareable = "can => document.documentElement.classList.toggle('no-share', !can)"
+    page.evaluate(shareable, sharing)
+    row = page.locator(".share").bounding_box()
+    assert row
+    ends: dict[float, float] = {}
+    for button in page.locator(".share button:visible").all():
+        box = button.bounding_box()
+        assert box
+        ends[box["y"]] = max(ends.get(box["y"], 0), box["x"] + box["width"])
+    assert len(ends) == 2
+    assert all(abs(end - row["x"] - row["width"]) < 6 for end in ends.values())
+
+
 def test_the_theme_switch_is_remembered_and_tiles_stay_ivory(page: Page) -> None:
     open_page(page)
     page.locator("[data-theme-switch]").tap()
