@@ -63,7 +63,7 @@ TABLE_NAMES = {
 }
 #: Tables that are shown only when something stands in them.
 _RARE = ("escape",)
-STATE_NAMES = {FLOWER_PIG: N_("花猪"), NOT_READY: N_("没叫"), READY: N_("下叫")}
+STATE_NAMES = {FLOWER_PIG: N_("花猪"), NOT_READY: N_("没叫"), READY: N_("有叫")}
 _FLAG_NAMES = {
     "after_kong": N_("杠上花"),
     "kong_discard": N_("杠上炮"),
@@ -226,7 +226,7 @@ def _won_by(event: Mapping[str, Any], names: Sequence[str]) -> list[Json]:
             state = standing.get("state")
             text = texts.word(STATE_NAMES, state) if state else ""
             if state == READY:
-                text = gettext("下叫%(fan)s番") % {"fan": standing["fan"]}
+                text = gettext("有叫%(fan)s番") % {"fan": standing["fan"]}
             if standing.get("waived"):
                 text = gettext("%(state)s，放过了胡牌") % {"state": text}
             found.append(
@@ -264,7 +264,7 @@ def hand_link(page: RoundPage, event: Mapping[str, Any], given: Mapping[str, Any
 
 
 def hand_words(link: Mapping[str, str], rules: Rules, *, won: bool) -> str:
-    """What a hand is worth or shows, in a few words: 清一色 + 根×1，3番; 下叫2番; 花猪.
+    """What a hand is worth or shows, in a few words: 清一色 + 根×1，3番; 有叫2番; 花猪.
 
     ``link`` is the calculator's parameters for it; a hand at the wall's end is read as 查叫 does.
     """
@@ -284,7 +284,7 @@ def hand_words(link: Mapping[str, str], rules: Rules, *, won: bool) -> str:
     if status == "ready":
         fans = [wait["fan"] for wait in answer["waits"]]
         counts = min(fans) if rules.call_check == "min" else fans[0]
-        return gettext("下叫%(fan)s番") % {"fan": counts}
+        return gettext("有叫%(fan)s番") % {"fan": counts}
     return texts.word(STATE_NAMES, NOT_READY)
 
 

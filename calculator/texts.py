@@ -380,7 +380,7 @@ NOTES: dict[str, str] = {
     "melds_no_seven_pairs": N_("有碰杠，不能算七对。"),
     "capped": N_("原有 %(uncapped_fan)s 番，封顶算 %(cap)s 番。"),
     "kong_not_shown": N_("%(seat_name)s记过的%(kind_name)s，后来亮出的牌里没有。"),
-    "waived_not_ready": N_("%(seat_name)s没有下叫，“最后四张放过了胡牌”不起作用。"),
+    "waived_not_ready": N_("%(seat_name)s没有叫，“最后四张放过了胡牌”不起作用。"),
 }
 
 SEATS: tuple[str, ...] = (N_("东"), N_("南"), N_("西"), N_("北"))

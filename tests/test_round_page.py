@@ -209,7 +209,7 @@ def test_a_hand_that_comes_back_fills_the_place_that_waits_for_it(client: Client
 @pytest.mark.parametrize(
     ("hand", "found"),
     [
-        ("1112345678999m", "下叫"),
+        ("1112345678999m", "有叫"),
         ("9m1112345678p11s", "花猪"),
         ("14799m11447799p", "没叫"),
     ],

@@ -173,14 +173,14 @@ def test_the_table_holds_every_value_of_every_file(client: Client) -> None:
         assert len(cells) == len(every)
         for rules, cell in zip(every, cells, strict=True):
             fan = rulebook.fan_in(rules, term.id)
-            shown = re.match(r"[\d/]*", cell)
+            shown = re.match(r"[\d或]*", cell)
             assert shown is not None
             if fan is None:
                 assert not shown[0]
             elif isinstance(fan, int):
                 assert shown[0] == str(fan)
             else:
-                assert set(shown[0].split("/")) == {str(one) for one in fan.values()}
+                assert set(shown[0].split("或")) == {str(one) for one in fan.values()}
             assumed = f"fans.{term.id}" in rules.assumed
             assert ("guess" in cell) == assumed
 

@@ -198,7 +198,7 @@ def test_a_win_passed_up_by_a_hand_that_is_not_ready_is_remarked_in_words() -> N
     hands |= {str(seat): {"state": "not_ready"} for seat in (1, 2, 3)}
     answer = settle({"ruleset": "laok", "events": [{"type": "draw", "hands": hands}]})
     said = [texts.message(warning) for warning in answer["warnings"]]
-    assert said == ["东没有下叫，“最后四张放过了胡牌”不起作用。"]
+    assert said == ["东没有叫，“最后四张放过了胡牌”不起作用。"]
 
 
 def step_names(**asked: Any) -> list[str]:

@@ -20,7 +20,7 @@ from calculator import badge, glossary, rulebook, texts
 from calculator.forms import HandForm
 from calculator.present import points, sentence, term_name
 from calculator.views.hand import State, address, examples, listed
-from calculator.views.rules import held
+from calculator.views.rules import fan_words, held
 from scoring import rules as engine
 from scoring.contract import compare, explain
 from scoring.patterns import TERMS
@@ -141,6 +141,7 @@ def lacks(answer: Json) -> Json:
         "nearest": reachable[:NEAREST],
         "more": reachable[NEAREST:],
         "barred": [one for one in missing if one["distance"] is None],
+        "won": answer["status"] == "win",
     }
 
 
@@ -294,9 +295,7 @@ def _rules_beside(left: Rules, right: Rules) -> list[Json]:
 def _fan(value: Any) -> str:
     if value is None:
         return gettext("没有")
-    if isinstance(value, int):
-        return gettext("%(n)s番") % {"n": value}
-    return gettext("%(n)s番") % {"n": "/".join(str(n) for n in dict.fromkeys(value.values()))}
+    return gettext("%(n)s番") % {"n": fan_words(value)}
 
 
 @require_safe
@@ -334,9 +333,8 @@ def page(request: HttpRequest) -> HttpResponse:
             "deciding": [_deciding_name(key) for key in deciding],
             "lines": _lines_beside(left_side, right_side, deciding),
             "differences": _rules_beside(state.rules, right),
-            "groups": held(state.page.hand),
+            "groups": held(state.page.hand, won=any("fan" in row for row in rows)),
             "way": texts.word(texts.WAYS, state.page.by),
-            "hand_text": state.parameters.get("hand", ""),
             "back": address(state.parameters),
             "kept": list(state.parameters.items()),
             "systems": [

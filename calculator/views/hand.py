@@ -20,7 +20,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext, pgettext
 from django.views.decorators.http import require_safe
 
 from calculator import badge, build, house, texts
@@ -34,6 +34,7 @@ from scoring import rules as rule_systems
 from scoring.contract import score
 from scoring.hand import KONGS, MELD_KINDS, WAYS, Meld
 from scoring.notation import NotationError, NotationProblem, format_hand
+from scoring.patterns import TERMS
 from scoring.permalink import (
     HandPage,
     hand_request,
@@ -608,11 +609,11 @@ def page_context(request: HttpRequest, state: State) -> Json:
                     "why": why_not(table, f"tile:{name}"),
                 }
             )
-        name = texts.word(texts.SUITS, letter)
+        named = _button(letter, texts.SUITS[letter])
+        name = named["name"]
         suits.append(
             {
-                "id": letter,
-                "name": name,
+                **named,
                 "void": table.void == letter,
                 "void_name": gettext("定缺%(suit)s") % {"suit": name},
                 "keys": keys,
@@ -645,12 +646,11 @@ def page_context(request: HttpRequest, state: State) -> Json:
             }
             for t in table.seen
         ],
-        "ways": [{"id": w, "name": texts.word(texts.WAYS, w), "on": table.by == w} for w in WAYS],
+        "ways": [{**_button(w, texts.WAYS[w]), "on": table.by == w} for w in WAYS],
         "suits": suits,
         "chips": [
             {
-                "id": key,
-                "name": texts.term(term),
+                **_button(key, TERMS[term].name),
                 "on": key in on,
                 "why": key not in on and why_not(table, key),
             }
@@ -668,8 +668,7 @@ def page_context(request: HttpRequest, state: State) -> Json:
         ],
         "verbs": [
             {
-                "id": kind,
-                "name": texts.word(texts.MELDS, kind),
+                **_button(kind, texts.MELDS[kind]),
                 "on": table.arm == kind,
                 "why": why_not(table, f"arm:{kind}"),
             }
@@ -680,6 +679,26 @@ def page_context(request: HttpRequest, state: State) -> Json:
         "note": "" if table.arm == ASK else _words(state.note or _standing(table)),
         "presets": presets(page),
         "house_link": f"{reverse('house')}?{write_query(state.parameters)}",
+    }
+
+
+def _button(key: str, name: str) -> Json:
+    """What a button does, and what stands on it: less than the whole name, for want of room."""
+    whole = gettext(name)
+    return {"id": key, "name": whole, "short": _short().get(key, whole)}
+
+
+def _short() -> dict[str, str]:
+    """What is said shorter on a button; in Chinese the names are short already."""
+    return {
+        "discard": pgettext("按键", "点炮"),
+        "rob_kong": pgettext("按键", "抢杠"),
+        "exposed_kong": pgettext("按键", "直杠"),
+        "added_kong": pgettext("按键", "补杠"),
+        "concealed_kong": pgettext("按键", "暗杠"),
+        "tian_hu": pgettext("按键", "天胡"),
+        "di_hu": pgettext("按键", "地胡"),
+        "s": pgettext("按键", "条"),
     }
 
 

@@ -7,6 +7,7 @@
 | `/rules/terms/<id>/` | one term, option or payment: meaning, examples, value per system     |
 """
 
+from bisect import bisect
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -39,12 +40,12 @@ def systems() -> list[Rules]:
 
 
 def fan_words(value: Any) -> str:
-    """A term's value in a cell of a table: `2`, `2/3` where kinds of kong differ, or nothing."""
+    """A term's value in a table: `2`, `2或3` where kinds of kong differ, or nothing."""
     if value is None:
         return ""
     if isinstance(value, int):
         return str(value)
-    return "/".join(str(fan) for fan in dict.fromkeys(value.values()))
+    return gettext("或").join(str(fan) for fan in dict.fromkeys(value.values()))
 
 
 def term_address(key: str) -> str:
@@ -228,11 +229,11 @@ def system(request: HttpRequest, ruleset: str) -> HttpResponse:
     )
 
 
-def held(hand: Hand) -> list[Json]:
-    """A hand that has not won, as groups of tiles: the melds, then what is concealed."""
+def held(hand: Hand, *, won: bool = False) -> list[Json]:
+    """A hand as groups of tiles: the melds, then what is concealed; if won, with what marked."""
 
     def tile(name: str, face: str | None = None) -> Json:
-        return {"face": face or name, "label": texts.tile(name)}
+        return {"face": face or name, "label": texts.tile(name), "hit": False}
 
     groups = [
         {
@@ -244,7 +245,11 @@ def held(hand: Hand) -> list[Json]:
         }
         for meld in hand.melds
     ]
-    return [*groups, {"meld": "", "tiles": [tile(TILE_NAMES[t]) for t in hand.concealed]}]
+    concealed = [tile(TILE_NAMES[t]) for t in hand.concealed]
+    if won and hand.win_tile is not None:
+        hit = concealed[bisect(hand.concealed, hand.win_tile) - 1]
+        hit |= {"hit": True, "label": gettext("%(tile)s，胡的牌") % {"tile": hit["label"]}}
+    return [*groups, {"meld": "", "tiles": concealed}]
 
 
 def hand_example(parameters: dict[str, str]) -> Json:

@@ -683,6 +683,64 @@ def test_the_first_screen_holds_everything_that_a_thumb_needs(page: Page) -> Non
     assert conds and tray and conds["y"] + conds["height"] <= tray["y"]
 
 
+@pytest.mark.parametrize(
+    ("width", "height"), [(320, 568), (375, 667), (390, 844), (768, 1024)]
+)
+def test_the_picker_leaves_the_screen_to_whoever_reads_the_result(
+    page: Page, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    open_page(page, "/?rules=chengdu&hand=1233455567899p!5p")
+    expect_win(page, fan=3, multiple=8)
+    tray = page.locator(".tray")
+    box = tray.bounding_box()
+    assert box and box["y"] + box["height"] <= height
+    lines = reach(page.locator(".details .card").first).bounding_box()
+    box = tray.bounding_box()
+    assert lines and box and box["y"] + box["height"] <= lines["y"]
+    reach(page.locator(".below"))
+    expect(page.locator(".details [data-compare]").first).to_be_attached()
+    reach(page.locator("[data-copy]").first)
+    expect(tray).not_to_be_in_viewport()
+    # What the page says to a tap there is said on the screen.
+    page.locator("[data-copy]").first.tap()
+    expect(page.locator("#say")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize(("width", "height"), [(375, 667), (390, 700)])
+def test_in_english_too_the_conditions_stand_above_the_picker(
+    page: Page, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    tall = set()
+    for query in ("", "?rules=chengdu&hand=1233455p", "?rules=chengdu&hand=1233455567899p!5p"):
+        open_page(page, f"/en/{query}")
+        bar, conds, tray = (page.locator(p).bounding_box() for p in (".bar", ".conds", ".tray"))
+        assert bar and conds and tray
+        tall.add(round(bar["height"]))
+        assert conds["y"] + conds["height"] <= tray["y"]
+        ways, voids = (one.bounding_box() for one in page.locator(".conds .seg").all())
+        assert ways and voids and ways["y"] == voids["y"]
+        rows = page.locator(".verbs button:visible").evaluate_all(
+            "buttons => new Set(buttons.map((b) => b.getBoundingClientRect().top)).size"
+        )
+        assert rows == 1
+    assert len(tall) == 1
+    # Short on the button, whole in its name.
+    expect(page.get_by_role("button", name="Concealed kong", exact=True)).to_be_visible()
+
+
+def test_the_word_on_the_winning_tile_leaves_its_face_free(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 568})
+    open_page(page, "/en/?rules=chengdu&hand=1233455567899p!5p")
+    tile = page.locator("[data-win-tile]").bounding_box()
+    seal = page.locator("[data-win-tile] .seal").bounding_box()
+    assert tile and seal
+    wide = tile["x"] + tile["width"] - seal["x"]
+    high = tile["y"] + tile["height"] - seal["y"]
+    assert wide * high < 0.25 * tile["width"] * tile["height"]
+
+
 def test_a_tile_tapped_while_the_text_is_being_read_comes_after_it(page: Page) -> None:
     fingers = open_page(page)
     waiting: list[Any] = []
@@ -730,6 +788,30 @@ def test_keys_are_large_enough_for_a_thumb(page: Page) -> None:
         assert len(boxes) == 9
         assert len({box["y"] for box in boxes if box}) == 1
         assert all(box and box["width"] >= 24 and box["height"] >= 52 for box in boxes)
+
+
+def test_conditions_are_large_enough_for_a_thumb(page: Page) -> None:
+    open_page(page)
+    for button in page.locator(".conds button:visible").all():
+        box = button.bounding_box()
+        assert box and box["height"] >= 44, button.inner_text()
+
+
+@pytest.mark.parametrize("sharing", [True, False])
+def test_no_button_of_sharing_stands_beside_a_gap(page: Page, sharing: bool) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    open_page(page, "/?rules=chengdu&hand=1233455567899p!5p")
+    shareable = "can => document.documentElement.classList.toggle('no-share', !can)"
+    page.evaluate(shareable, sharing)
+    row = page.locator(".share").bounding_box()
+    assert row
+    ends: dict[float, float] = {}
+    for button in page.locator(".share button:visible").all():
+        box = button.bounding_box()
+        assert box
+        ends[box["y"]] = max(ends.get(box["y"], 0), box["x"] + box["width"])
+    assert len(ends) == 2
+    assert all(abs(end - row["x"] - row["width"]) < 6 for end in ends.values())
 
 
 def test_the_theme_switch_is_remembered_and_tiles_stay_ivory(page: Page) -> None:

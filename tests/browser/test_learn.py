@@ -154,6 +154,35 @@ def test_nothing_scrolls_sideways(page: Page, width: int, address: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("width", [320, 375, 1280])
+def test_the_winning_tile_is_as_large_as_the_others(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 640})
+    page.goto("/learn/drill/?rules=chengdu&kind=fan&level=1&seed=sizes&n=0")
+    boxes = [tile.bounding_box() for tile in page.locator(".felt-hand > .tile").all()]
+    assert len({round(box["width"]) for box in boxes if box}) == 1
+    # Seven of them to a row.
+    assert width > 375 or len(boxes) < 14 or len({box["y"] for box in boxes if box}) == 2
+
+
+def test_who_is_to_tap_a_tile_of_the_hand_is_told(page: Page) -> None:
+    page.goto("/learn/drill/?rules=chengdu&kind=discard&level=1&seed=told&n=0")
+    expect(page.locator(".question")).to_contain_text("点要打的那张。")
+    answer(page, *asked(page).answer)
+    expect(page.locator(".question")).not_to_contain_text("点要打的那张。")
+
+
+def test_the_way_back_is_large_enough_for_a_thumb(page: Page) -> None:
+    page.goto("/learn/drill/?rules=chengdu&kind=fan&level=1&seed=sizes&n=0")
+    link = page.locator(".crumb a")
+    hits = """link => {
+      const { left, top, width, height } = link.getBoundingClientRect();
+      const [x, y] = [left + width / 2, top + height / 2];
+      const ends = [[0, -21], [0, 21], [-12, 0], [21, 0]];
+      return ends.map(([dx, dy]) => document.elementFromPoint(x + dx, y + dy) === link);
+    }"""
+    assert link.evaluate(hits) == [True] * 4
+
+
 def test_answers_are_large_enough_for_a_thumb(page: Page) -> None:
     page.set_viewport_size({"width": 320, "height": 640})
     for kind, wide, tall in (("fan", 120, 52), ("waits", 24, 48), ("discard", 30, 40)):

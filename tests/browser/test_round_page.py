@@ -573,6 +573,52 @@ def test_the_evening_stays_inside_its_card_and_names_can_be_read(page: Page) -> 
     assert abs(colours[0] - colours[1]) > 400
 
 
+@pytest.mark.parametrize("width", [320, 375, 412])
+def test_no_seat_breaks_inside_its_word(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
+    open_page(page, "/en/settle/?rules=chengdu")
+    tap(page, "#round-names summary")
+    lines = """words => words.map((word) => {
+      const range = document.createRange();
+      range.selectNodeContents(word);
+      return [new Set([...range.getClientRects()].map((r) => r.top)).size,
+        range.getBoundingClientRect().right <= word.getBoundingClientRect().right + 1];
+    })"""
+    words = page.locator(".name-row label, .name-row button")
+    assert words.evaluate_all(lines) == [[1, True]] * 8
+    left = page.locator(".name-row input").evaluate_all(
+        "all => new Set(all.map((input) => input.getBoundingClientRect().left)).size"
+    )
+    assert left == 1
+
+
+@pytest.mark.parametrize("width", [320, 375, 1280])
+@pytest.mark.parametrize("prefix", ["", "/en"])
+def test_the_columns_of_the_account_are_even_whatever_stands_in_them(
+    page: Page, width: int, prefix: str
+) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
+    firsts = set()
+    for events in ("k2e0", EVENTS):
+        open_page(page, f"{prefix}/settle/?rules=chengdu&e={events}")
+        columns = page.locator(".sheet-of thead tr > *").evaluate_all(
+            "cells => cells.map((cell) => Math.round(cell.getBoundingClientRect().width))"
+        )
+        assert max(columns[1:]) - min(columns[1:]) <= 1
+        firsts.add(columns[0])
+    assert max(firsts) - min(firsts) <= 1
+    # With a column of penalties it still fits.
+    open_page(page, f"{prefix}/settle/?rules=jipin&opt=pig.to:nobody&e={EVENTS}")
+    table = page.locator(".sheet-of .rwide")
+    assert table.evaluate("frame => frame.scrollWidth <= frame.clientWidth")
+
+
+def test_an_evening_without_rounds_says_how_they_get_there(page: Page) -> None:
+    page.goto("/settle/evening/")
+    page.locator(".none-yet a").tap()
+    expect(page).to_have_url(re.compile(r"/settle/$"))
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     "address",

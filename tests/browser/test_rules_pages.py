@@ -94,6 +94,18 @@ def test_an_example_round_opens_in_the_settlement(plain_page: Page) -> None:
     )
 
 
+def test_a_comparison_shows_which_tile_won_and_whose_rules_stand_left(page: Page) -> None:
+    page.goto("/compare/?rules=chengdu&hand=1122445566778m!8m&by=self_draw&with=yaoji")
+    expect(page.locator(".held .tile.hit")).to_have_attribute("aria-label", "八万，胡的牌")
+    expect(page.locator(".held")).not_to_contain_text("!8m")
+    own, form = page.locator("#own-system"), page.locator(".versus-form")
+    expect(own).to_be_visible()
+    above, below = own.bounding_box(), form.bounding_box()
+    assert above and below and above["y"] < below["y"]
+    page.goto("/compare/?rules=chengdu&hand=1122445566779m1p")
+    expect(page.locator(".held .tile.hit")).to_have_count(0)
+
+
 def test_a_dispute_is_settled_without_a_script(plain_context: BrowserContext) -> None:
     page = plain_context.new_page()
     page.goto("/compare/?rules=chengdu&hand=1122445566778m!8m&by=self_draw")
