@@ -210,7 +210,7 @@ function tell(text) {
 }
 
 /** Put the server's answer on the page, the focus where it was. */
-function swap(html) {
+function swap(html, done = []) {
   const active = document.activeElement;
   const value = active && active.name === "do" ? active.value : null;
   const act = active && active.dataset ? active.dataset.act : null;
@@ -218,7 +218,7 @@ function swap(html) {
   root.innerHTML = html;
   for (const id of open) {
     const details = document.getElementById(id);
-    if (details && id !== "round-rules") details.open = true;
+    if (details && id !== "round-rules" && !done.includes(id)) details.open = true;
   }
   query = cols().dataset.query;
   // A function: in a text `$&` would stand for what is replaced.
@@ -310,16 +310,37 @@ async function send() {
     throw error;
   }
   if (newer()) return again();
-  swap(html);
+  const events = root.querySelectorAll(".event").length;
+  const named = taps.some(
+    ({ value, fields }) =>
+      !value.startsWith("dealer:") && fields.some(([name]) => name.startsWith("n")),
+  );
+  swap(html, named ? ["round-names"] : []);
   if (query !== before) remember(before);
   keep();
+  lead(root.querySelectorAll(".event").length - events, taps);
   if (taps.some((tap) => tap.value.startsWith("rules:"))) prefer();
+}
+
+/** Bring a new event into sight, and the focus of a button that is gone to what comes next. */
+function lead(more, taps) {
+  const lost = document.activeElement === document.body;
+  if (more > 0) {
+    const newest = [...root.querySelectorAll(".event")].at(-1);
+    newest.scrollIntoView({ block: "nearest" });
+    if (lost) newest.querySelector("summary").focus({ preventScroll: true });
+  } else if (lost && taps.some((tap) => /^(save|cancel|delete)/.test(tap.value))) {
+    root.querySelector(".kind-keys button")?.focus({ preventScroll: true });
+  }
 }
 
 const FIELDS = /^[nfbh][0-3]$/;
 
 function tap(button) {
-  const fields = [];
+  // Names that are typed but not yet noted down go along, whichever button comes first.
+  const names = [...root.querySelectorAll(".names input")];
+  const typed = names.some((input) => input.value !== input.defaultValue);
+  const fields = typed ? names.map((input) => [input.name, input.value]) : [];
   const group = button.closest(".names, .typed, .bests");
   if (group) {
     for (const input of group.querySelectorAll("input")) {

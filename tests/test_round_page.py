@@ -523,3 +523,13 @@ def test_the_words_of_the_script_are_json_and_all_are_used(client: Client):
     assert found
     script = (Path(settings.BASE_DIR) / "static" / "round.js").read_text("utf-8")
     assert set(re.findall(r"words\.([a-zA-Z]+)", script)) == json.loads(unescape(found[1])).keys()
+
+
+def test_names_in_the_fields_count_whichever_button_is_pressed(client: Client):
+    typed = {"n0": "王", "n1": "", "n2": "", "n3": "李", "do": "new:concealed_kong"}
+    made = client.get("/settle/", {"rules": "chengdu", **typed})["Location"]
+    assert dict(parse_qsl(urlsplit(made).query)) == {
+        "rules": "chengdu", "n": "王,,,李", "a": "k-c",
+    }  # fmt: skip
+    kept = {"rules": "chengdu", "n": "王,,,李", "do": "new:concealed_kong"}
+    assert "n=%E7%8E%8B" in client.get("/settle/", kept)["Location"]

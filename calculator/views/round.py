@@ -82,6 +82,10 @@ def script_words(language: str) -> str:
     )
 
 
+#: So many taps are done at once; the script sends no more.
+MOST_ACTIONS = 20
+
+
 def address(page: RoundPage) -> str:
     """The page of this round in the active language."""
     return f"{reverse('round')}?{page.query}"
@@ -156,7 +160,11 @@ class State:
             before = self.page.entry
             self.page = handed(self.page, hand, more)
             self._say_what_differs(before, more)
-        for action in actions[:20]:
+        # What stands in the fields of the names counts, whichever button was pressed.
+        typed = any(f"n{seat}" in self.form.data for seat in SEATS)
+        if actions and typed and "names" not in actions:
+            self._one("names")
+        for action in actions[:MOST_ACTIONS]:
             self._one(action)
         return bool(actions or hand)
 
@@ -310,6 +318,7 @@ def context(request: HttpRequest, state: State) -> Json:
         "shown": shown,
         "seats": shown.seats(),
         "log": log,
+        "broken": next((line["number"] for line in log if line["errors"]), None),
         "house": f"{reverse('house')}?{write_query(house(page))}",
         "example": f"{reverse('round')}?{write_query({'rules': page.rules, 'e': EXAMPLE})}",
         "kinds": shown.kinds(),

@@ -635,3 +635,46 @@ def test_nothing_keeps_anybody_out(page: Page, scheme: Any, address: str) -> Non
     page.wait_for_load_state("networkidle")
     found = Axe().run(page).response["violations"]
     assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in found] == []
+
+
+def test_typed_names_go_along_with_whatever_is_tapped_next(page: Page) -> None:
+    open_page(page)
+    tap(page, "#round-names summary")
+    page.locator("#n0").fill("王")
+    tap(page, '[data-act="concealed_kong"]')
+    expect_query(page, a="k-c")
+    assert query(page)["n"] == "王,,,"
+    # They are noted down: the panel no longer stands before the round.
+    expect(page.locator("#round-names")).not_to_have_attribute("open", "")
+    tap(page, "#round-names summary", '[data-dealer="2"]')
+    expect_query(page, d="2")
+    expect(page.locator("#round-names")).to_have_attribute("open", "")
+
+
+def test_a_new_event_comes_into_sight_and_has_the_focus_of_its_button(page: Page) -> None:
+    open_page(page, "/settle/?rules=xueliu&e=ws,13.ws,12.ws,13.ws,13.ws,13")
+    tap(page, '[data-act="concealed_kong"]', '[data-who="1"]')
+    page.locator('[data-act="save"]').focus()
+    page.keyboard.press("Enter")
+    newest = page.locator('[data-event="5"]')
+    expect(newest).to_be_visible()
+    expect(newest.locator("summary")).to_be_focused()
+    keys = page.locator("#entry").bounding_box()
+    shown = newest.bounding_box()
+    assert keys and shown
+    assert shown["y"] + shown["height"] <= keys["y"]
+
+
+def test_who_pays_whom_is_one_tap_from_the_end_of_a_round(page: Page) -> None:
+    open_page(page, f"/settle/?rules=chengdu&e={EVENTS}")
+    tap(page, ".over a[href='#pay-title']")
+    expect(page.locator("#pay-title")).to_be_in_viewport()
+
+
+def test_a_round_that_cannot_be_says_from_where_its_balance_is(page: Page) -> None:
+    open_page(page, "/settle/?rules=chengdu&e=k2e0.k1c.wd0,23.ws,23.k3c")
+    told = page.locator(".seats .broken a")
+    expect(told).to_be_in_viewport()
+    told.tap()
+    expect(page.locator("#event-4")).to_be_in_viewport()
+    expect(page.locator(".sheet-of .broken")).to_have_count(1)
