@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
+from unicodedata import east_asian_width
 
 from django.utils.translation import gettext
 
@@ -130,12 +131,27 @@ class Evening:
                     "end_x": f"{WIDTH - RIGHT:.1f}",
                     "end_y": f"{y(lines[seat][-1]):.1f}",
                     "label_y": f"{labels[seat] - excess + 4:.1f}",
-                    "name": self.names[seat][:4],
+                    "name": _label(self.names[seat]),
                     "total": balance(exact(lines[seat][-1])),
                 }
                 for seat in SEATS
             ],
         }
+
+
+def _label(name: str) -> str:
+    """As much of a name as stands beside the chart: four Chinese characters, or eight letters.
+
+    >>> _label("东方不败也"), _label("Southwest wind")
+    ('东方不败', 'Southwes')
+    """
+    taken, room = 0, 8
+    for char in name:
+        room -= 2 if east_asian_width(char) in "WF" else 1
+        if room < 0:
+            break
+        taken += 1
+    return name[:taken]
 
 
 def _cell(cents: int) -> Json:

@@ -19,7 +19,7 @@ from calculator import badge, glossary, texts
 from calculator.present import points
 from calculator.wire import dumps
 from scoring import rules as engine
-from scoring.analyse import Payment, Query, ReadyResult, WinResult, analyse, payments
+from scoring.analyse import Query, ReadyResult, WinPayment, WinResult, analyse, payments
 from scoring.hand import KONGS, Win
 from scoring.patterns import GANG_SHANG_HUA, PING_HU, TERMS, ZI_MO
 from scoring.permalink import read_options
@@ -64,7 +64,7 @@ class Worth:
     fan: int
     multiple: int
     cents: int
-    payments: tuple[Payment, ...]
+    payments: tuple[WinPayment, ...]
 
     def compared(self, other: Worth | None) -> tuple[str, str]:
         """This and another in words, as briefly as tells them apart."""

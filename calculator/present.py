@@ -3,10 +3,10 @@
 Nothing is computed here: every number is the engine's.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext, ngettext
 
@@ -125,7 +125,7 @@ def _arranged(
     return groups
 
 
-def _lines(answer: Json, rules: Rules, assumed: Sequence[str]) -> list[Json]:
+def _lines(answer: Json, assumed: Sequence[str]) -> list[Json]:
     return [
         {
             "id": term["id"],
@@ -192,11 +192,6 @@ def _wait(wait: Json) -> Json:
     }
 
 
-def note_text(note: Mapping[str, Any]) -> str:
-    """One sentence for something that was asked for and counts nothing."""
-    return texts.message(note)
-
-
 def void_tiles(hand: Hand, void: str, rules: Rules) -> list[str]:
     """The tiles of the declared missing suit (定缺) that a hand still holds; jokers have none.
 
@@ -215,6 +210,15 @@ def pig_words(void_held: Sequence[str]) -> str:
     return gettext("花猪：还有定缺的%(suit)s") % {"suit": texts.word(texts.SUITS, void_held[0][1])}
 
 
+class _Seen(NamedTuple):
+    """What an answer does not hold: the rules, and what the table in front of the reader shows."""
+
+    rules: Rules
+    empty: bool
+    jokers: int
+    void_held: Sequence[str]
+
+
 def present(
     answer: Json,
     rules: Rules,
@@ -227,118 +231,142 @@ def present(
 
     ``jokers`` is how many the concealed tiles hold, ``void_held`` the tiles of the missing suit.
     """
-    status = answer["status"]
-    shown: Json = {"status": status, "answer": answer, "empty": empty}
+    shown: Json = {"status": answer["status"], "answer": answer, "empty": empty, "value": ""}
     shown["bad_tiles"] = list(void_held) if answer.get("flower_pig") else []
-    value = ""
-    if status == "win":
-        value = value_words(answer)
-        shown["headline"] = sentence(answer["terms"])
-        shown["value"] = value
-        capped = {"raw": answer["uncapped_fan"], "fan": answer["fan"]}
-        shown["capped"] = (
-            gettext("原%(raw)s番，封顶%(fan)s番") % capped if capped["raw"] != capped["fan"] else ""
+    shown |= _PRESENT[answer["status"]](answer, _Seen(rules, empty, jokers, void_held))
+    # A hand that waits says how many tiles; only a win is named by its value.
+    value = shown["value"] if answer["status"] == "win" else ""
+    shown["title"] = " · ".join(filter(None, [value, shown["headline"], gettext("算番")]))
+    said = filter(None, [shown["headline"], value, shown["sub"]])
+    shown["description"] = gettext("，").join(said)
+    return shown
+
+
+def _win(answer: Json, seen: _Seen) -> Json:
+    rules = seen.rules
+    terms = {term["id"] for term in answer["terms"]}
+    capped = {"raw": answer["uncapped_fan"], "fan": answer["fan"]}
+    payments = [
+        texts.payment(
+            p["who"],
+            players=p["players"],
+            amount=points(p["amount"]),
+            shares=p.get("shares", 1),
         )
-        shown["payments"] = [
-            texts.payment(
-                p["who"],
-                players=p["players"],
-                amount=points(p["amount"]),
-                shares=p.get("shares", 1),
-            )
-            for p in answer["payments"]
-        ]
-        shown["sub"] = gettext("；").join(shown["payments"])
-        shown["lines"] = _lines(answer, rules, answer["assumed"])
-        shown["steps"] = _steps(answer, rules)
-        shown["sum"] = gettext("%(n)s番") % {"n": answer["uncapped_fan"]}
-        shown["sets"] = _arranged(
-            answer["shape"], answer["jokers"], jokers, answer["win_tile"], rules.joker
-        )
-        shown["joker_text"] = gettext("、").join(map(texts.tile, answer["jokers"]))
-        shown["others"] = [
+        for p in answer["payments"]
+    ]
+
+    def arranged(reading: Json) -> list[Json]:
+        win, jokers = answer["win_tile"], reading["jokers"]
+        return _arranged(reading["shape"], jokers, seen.jokers, win, rules.joker)
+
+    return {
+        "headline": sentence(answer["terms"]),
+        "value": value_words(answer),
+        "capped": gettext("原%(raw)s番，封顶%(fan)s番") % capped
+        if capped["raw"] != capped["fan"]
+        else "",
+        "payments": payments,
+        "sub": gettext("；").join(payments),
+        "lines": _lines(answer, answer["assumed"]),
+        "steps": _steps(answer, rules),
+        "sum": gettext("%(n)s番") % {"n": answer["uncapped_fan"]},
+        "sets": arranged(answer),
+        "joker_text": gettext("、").join(map(texts.tile, answer["jokers"])),
+        "others": [
             {
-                "sets": _arranged(
-                    other["shape"], other["jokers"], jokers, answer["win_tile"], rules.joker
-                ),
+                "sets": arranged(other),
                 "headline": sentence(other["terms"]),
                 "value": value_words(other),
             }
             for other in answer["alternatives"]
-        ]
-        shown["notes"] = [note_text(n) for n in answer["notes"]]
-        shown["assumed"] = [
-            texts.assumed(key)
-            for key in answer["assumed"]
-            if key not in {t["id"] for t in answer["terms"]}
-        ]
-    elif status == "ready":
-        waits = [_wait(w) for w in answer["waits"]]
-        total = sum(w["left"] for w in waits)
-        shown["waits"] = waits
-        shown["in_order"] = sorted(waits, key=_rank)
-        shown["headline"] = gettext("听牌")
-        shown["value"] = ngettext(
-            "听%(kinds)s种 · 剩%(n)s张", "听%(kinds)s种 · 剩%(n)s张", len(waits)
-        ) % {"kinds": len(waits), "n": total}
-        shown["sub"] = (
-            gettext("最大：%(terms)s = %(value)s")
-            % {"terms": waits[0]["terms_text"], "value": waits[0]["value"]}
-            if waits
-            else ""
-        )
-        shown["joker_wins"] = answer.get("joker_wins", False)
-    elif status == "not_won":
-        pig = answer["flower_pig"]
-        shown["discards"] = [
-            {
-                "tile": d["tile"],
-                "name": texts.tile(d["tile"]),
-                "waits": sorted((_wait(w) for w in d["waits"]), key=_rank),
-                "left": sum(w["left"] for w in d["waits"]),
-                "best": value_words(d["waits"][0]) if d["waits"] else "",
-            }
-            for d in answer["discards"]
-        ]
-        shown["headline"] = pig_words(void_held) if pig else gettext("没有胡")
-        if shown["discards"]:
-            best = shown["discards"][0]
-            shown["sub"] = gettext("打%(tile)s就听牌，剩%(n)s张可胡") % {
-                "tile": best["name"],
-                "n": best["left"],
-            }
-        else:
-            shown["sub"] = _exchange(answer["shanten"])
-    elif status == "not_ready":
-        shown["useful"] = [
+        ],
+        "notes": [texts.message(note) for note in answer["notes"]],
+        "assumed": [texts.assumed(key) for key in answer["assumed"] if key not in terms],
+    }
+
+
+def _ready(answer: Json, _: _Seen) -> Json:
+    waits = [_wait(w) for w in answer["waits"]]
+    best = {"terms": waits[0]["terms_text"], "value": waits[0]["value"]}
+    total = {"kinds": len(waits), "n": sum(w["left"] for w in waits)}
+    return {
+        "headline": gettext("听牌"),
+        "value": ngettext("听%(kinds)s种 · 剩%(n)s张", "听%(kinds)s种 · 剩%(n)s张", len(waits))
+        % total,
+        "sub": gettext("最大：%(terms)s = %(value)s") % best,
+        "waits": waits,
+        "in_order": sorted(waits, key=_rank),
+        "joker_wins": answer.get("joker_wins", False),
+    }
+
+
+def _not_won(answer: Json, seen: _Seen) -> Json:
+    discards = [
+        {
+            "tile": d["tile"],
+            "name": texts.tile(d["tile"]),
+            "waits": sorted((_wait(w) for w in d["waits"]), key=_rank),
+            "left": sum(w["left"] for w in d["waits"]),
+            "best": value_words(d["waits"][0]),
+        }
+        for d in answer["discards"]
+    ]
+    if discards:
+        first = {"tile": discards[0]["name"], "n": discards[0]["left"]}
+        sub = gettext("打%(tile)s就听牌，剩%(n)s张可胡") % first
+    else:
+        sub = _exchange(answer["shanten"])
+    pig = answer["flower_pig"]
+    headline = pig_words(seen.void_held) if pig else gettext("没有胡")
+    return {"headline": headline, "sub": sub, "discards": discards}
+
+
+def _not_ready(answer: Json, seen: _Seen) -> Json:
+    pig = answer["flower_pig"]
+    return {
+        "headline": pig_words(seen.void_held) if pig else gettext("还没有听"),
+        "sub": _exchange(answer["shanten"]),
+        "useful": [
             {"tile": u["tile"], "name": texts.tile(u["tile"]), "left": u["left"]}
             for u in answer["useful"]
-        ]
-        pig = answer["flower_pig"]
-        shown["headline"] = pig_words(void_held) if pig else gettext("还没有听")
-        shown["sub"] = _exchange(answer["shanten"])
-    elif status == "incomplete":
-        missing = answer["missing"]
-        if empty:
-            shown["headline"] = gettext("点牌，马上算")
-            shown["sub"] = gettext("先碰杠，再手牌，最后一张是胡的")
-        else:
-            shown["headline"] = ngettext(
-                "还差%(n)s张就能看听牌", "还差%(n)s张就能看听牌", missing
-            ) % {"n": missing}
-            shown["sub"] = gettext("到流局还是这个张数，就是相公")
-    else:
-        shown["problems"] = [{**e, "message": texts.message(e)} for e in answer["errors"]]
-        shown["headline"] = shown["problems"][0]["message"]
-        more = len(shown["problems"]) - 1
-        rest = ngettext("还有%(n)s处问题", "还有%(n)s处问题", more) % {"n": more}
-        shown["sub"] = rest if more else gettext("改好就算")
-    name = gettext("算番")
-    parts = [value, shown["headline"], name] if value else [shown["headline"], name]
-    shown["title"] = " · ".join(parts)
-    said = filter(None, [shown["headline"], value, shown.get("sub")])
-    shown["description"] = gettext("，").join(said)
-    return shown
+        ],
+    }
+
+
+def _incomplete(answer: Json, seen: _Seen) -> Json:
+    if seen.empty:
+        return {
+            "headline": gettext("点牌，马上算"),
+            "sub": gettext("先碰杠，再手牌，最后一张是胡的"),
+        }
+    missing = answer["missing"]
+    return {
+        "headline": ngettext("还差%(n)s张就能看听牌", "还差%(n)s张就能看听牌", missing)
+        % {"n": missing},
+        "sub": gettext("到流局还是这个张数，就是相公"),
+    }
+
+
+def _error(answer: Json, _: _Seen) -> Json:
+    problems = [{**error, "message": texts.message(error)} for error in answer["errors"]]
+    more = len(problems) - 1
+    rest = ngettext("还有%(n)s处问题", "还有%(n)s处问题", more) % {"n": more}
+    return {
+        "headline": problems[0]["message"],
+        "sub": rest if more else gettext("改好就算"),
+        "problems": problems,
+    }
+
+
+_PRESENT: dict[str, Callable[[Json, _Seen], Json]] = {
+    "win": _win,
+    "ready": _ready,
+    "not_won": _not_won,
+    "not_ready": _not_ready,
+    "incomplete": _incomplete,
+    "error": _error,
+}
 
 
 def _exchange(shanten: int | None) -> str:

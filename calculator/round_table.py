@@ -40,7 +40,7 @@ MAX_WINNERS = 3
 #: A longer text of horses is none.
 MAX_HORSES = 20
 #: More events than any round has are not taken.
-MAX_EVENTS = 120
+MAX_PAGE_EVENTS = 120
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ def _kong_before(page: RoundPage, value: str) -> RoundPage | None:
     if entry is None or not lacks_kong(page) or kind not in KONGS:
         return None
     seat, after = konger(entry), entry.get("after_kong")
-    if seat is None or (after or kind) != kind or len(page.events) >= MAX_EVENTS:
+    if seat is None or (after or kind) != kind or len(page.events) >= MAX_PAGE_EVENTS:
         return None
     kong = {"type": "kong", "seat": seat, "kind": kind}
     if kind == EXPOSED_KONG:
@@ -221,7 +221,7 @@ def _tile_of_kong(page: RoundPage, kind: str) -> str:
 
 
 def _begin(page: RoundPage, kind: str) -> RoundPage | None:
-    if kind not in KINDS or (page.entry is None and len(page.events) >= MAX_EVENTS):
+    if kind not in KINDS or (page.entry is None and len(page.events) >= MAX_PAGE_EVENTS):
         return None
     old, made = page.entry, _new(kind)
     if old is None:

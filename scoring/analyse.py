@@ -70,7 +70,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Payment:
+class WinPayment:
     """Who pays a win and how much each, in hundredths of a point.
 
     ``shares`` is how many players' shares are in it: the giver of a 直杠 may pay for all three.
@@ -91,7 +91,7 @@ class WinResult:
 
     query: Query
     readings: tuple[ScoredReading, ...]
-    payments: tuple[Payment, ...]
+    payments: tuple[WinPayment, ...]
     assumed: tuple[str, ...]
     notes: tuple[dict[str, Any], ...]
 
@@ -324,7 +324,7 @@ def _distinct(readings: list[ScoredReading]) -> list[ScoredReading]:
     return kept
 
 
-def payments(query: Query, verdict: Verdict, *, drawn: bool = False) -> tuple[Payment, ...]:
+def payments(query: Query, verdict: Verdict, *, drawn: bool = False) -> tuple[WinPayment, ...]:
     """Who pays for a win (谁付), in hundredths of a point each.
 
     ``drawn``: every other player pays whatever the way (四幺鸡).  With ``payer_kongs`` under
@@ -340,7 +340,7 @@ def payments(query: Query, verdict: Verdict, *, drawn: bool = False) -> tuple[Pa
     else:
         who, players, shares = ("robbed" if win.by == ROB_KONG else "discarder"), 1, 1
     if not rules.kong_in_out or not query.payer_kongs:
-        return (Payment(who, players, verdict.multiple * rules.base_cents * shares, shares),)
+        return (WinPayment(who, players, verdict.multiple * rules.base_cents * shares, shares),)
     extra = verdict.multiple - rules.multiple(verdict.fan)
     missing: tuple[tuple[str, ...], ...] = ((),) * (players * shares - len(query.payer_kongs))
     amounts = [
@@ -348,8 +348,8 @@ def payments(query: Query, verdict: Verdict, *, drawn: bool = False) -> tuple[Pa
         for kongs in (*query.payer_kongs, *missing)
     ]
     if shares > 1 and len(query.payer_kongs) == 1:
-        return (Payment(who, 1, sum(amounts), shares),)
-    return tuple(Payment(who, 1, cents) for cents in amounts)
+        return (WinPayment(who, 1, sum(amounts), shares),)
+    return tuple(WinPayment(who, 1, cents) for cents in amounts)
 
 
 def kong_fan(rules: Rules, kongs: tuple[str, ...]) -> int:

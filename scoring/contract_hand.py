@@ -18,11 +18,11 @@ from .analyse import (
     IncompleteResult,
     NotReadyResult,
     NotWonResult,
-    Payment,
     Query,
     ReadyResult,
     Result,
     Wait,
+    WinPayment,
     WinResult,
     analyse,
 )
@@ -403,7 +403,7 @@ def shape_json(reading: ScoredReading, melds: Sequence[Meld]) -> Json:
     }
 
 
-def _payment_json(payment: Payment) -> Json:
+def _payment_json(payment: WinPayment) -> Json:
     """Who pays, how many of them, and how much each; ``shares`` where one pays for several."""
     row: Json = {
         "who": payment.who,

@@ -246,3 +246,10 @@ def test_every_language_has_the_lessons(prefix: str) -> None:
     assert f'href="{prefix}/learn/tiles/' in page(f"{prefix}/learn/")
     assert "data-question" in page(f"{prefix}/learn/tiles/")
     assert "data-question" in page(f"{prefix}/learn/drill/", seed="abc", n=1)
+
+
+def test_the_tables_own_rules_stand_beside_the_systems(client: Client) -> None:
+    page = client.get("/learn/tables/", {"rules": "chengdu", "opt": "cap:1"}).content.decode()
+    rows = re.findall(r'<tr( class="here")? data-system="(\w+)".*?</tr>', page, re.DOTALL)
+    assert [name for here, name in rows if here] == ["chengdu"]
+    assert [name for _, name in rows].count("chengdu") == 2

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.test import Client
 
 from calculator import round_table
-from calculator.round_table import MAX_EVENTS, act
+from calculator.round_table import MAX_PAGE_EVENTS, act
 from scoring import rules as rule_systems
 from scoring.permalink_round import RoundPage, read_round
 from scoring.settle import ESCAPE_POINTS
@@ -229,7 +229,7 @@ def test_a_hand_at_the_end_of_the_wall_shows_the_wait_that_counts(
     events = "n,0h111222333m78p99p,1n,2n,3n"
     given = {"rules": "laok", "opt": f"call_check:{check}"}
     for query in ({"e": events}, {"a": "n,0h111222333m78p99p"}):
-        assert f"下叫{fan}番" in text(client.get("/settle/", {**given, **query}, follow=True))
+        assert f"有叫{fan}番" in text(client.get("/settle/", {**given, **query}, follow=True))
 
 
 def test_a_win_by_hand_shows_its_terms(client: Client):
@@ -431,12 +431,12 @@ def test_assumed_values_are_kept_apart(client: Client):
 
 @pytest.mark.parametrize("language", ["", "/en", "/zh-hant"])
 def test_a_full_round_says_why_nothing_more_is_noted_down(client: Client, language: str):
-    given = {"rules": "chengdu", "e": ".".join(["k1c"] * MAX_EVENTS)}
+    given = {"rules": "chengdu", "e": ".".join(["k1c"] * MAX_PAGE_EVENTS)}
     address = f"{language}/settle/"
     html = text(client.get(address, {**given, "do": "new:self_draw"}, follow=True))
-    assert html.count("data-event=") == MAX_EVENTS
+    assert html.count("data-event=") == MAX_PAGE_EVENTS
     assert 'data-problem="full"' in html
-    assert str(MAX_EVENTS) in html.partition('data-problem="full"')[2].partition("</p>")[0]
+    assert str(MAX_PAGE_EVENTS) in html.partition('data-problem="full"')[2].partition("</p>")[0]
     fewer = {**given, "e": given["e"][4:], "do": "new:self_draw"}
     assert 'data-problem="full"' not in text(client.get(address, fewer, follow=True))
 

@@ -165,12 +165,15 @@ def _figure(figure: Figure, rules: Rules) -> Json:
         made["example"] = round_example(figure.request(rules), figure.reason)
     else:
         made["example"] = hand_example(figure.parameters(rules))
-        rows = compare({"ruleset": rules.id, "hand": figure.hand})
+        changes = rules.changes()
+        rows = compare({"ruleset": rules.id, "options": changes, "hand": figure.hand})
         made["rows"] = [
             {
                 "id": row["ruleset"],
-                "system": texts.ruleset(row["ruleset"], short=True),
-                "own": row["ruleset"] == rules.id,
+                "system": badge.badge(rules)
+                if "options" in row
+                else texts.ruleset(row["ruleset"], short=True),
+                "own": "options" in row if changes else row["ruleset"] == rules.id,
                 "terms": sentence(row["terms"]),
                 "value": value_words(row),
             }

@@ -29,7 +29,7 @@ from calculator.api import respond
 from calculator.evening import Evening
 from calculator.forms import RoundForm
 from calculator.round_present import Shown, count_words, names_of
-from calculator.round_table import MAX_EVENTS, act, booked_melds, handed, named, waiting
+from calculator.round_table import MAX_PAGE_EVENTS, act, booked_melds, handed, named, waiting
 from calculator.table import NOTES
 from calculator.views.hand import presets
 from scoring.notation import NotationError, format_hand, parse
@@ -193,7 +193,7 @@ class State:
                 self.said.append("dropped")
                 self.dropped = ",".join(step.dropped)
             adding = action.partition(":")[0] in ("new", "before")
-            if adding and not step.done and len(self.page.events) >= MAX_EVENTS:
+            if adding and not step.done and len(self.page.events) >= MAX_PAGE_EVENTS:
                 self.said.append("full")
 
 
@@ -296,7 +296,7 @@ def context(request: HttpRequest, state: State) -> Json:
     events = len(page.events)
     said = {
         "most": MAX_FAN,
-        "full": MAX_EVENTS,
+        "full": MAX_PAGE_EVENTS,
         "letters": MAX_NAME,
         "options": texts.options_named(state.dropped.split(",")),
         **rules_words,

@@ -31,7 +31,7 @@ from scoring.tiles import TILE_NAMES
 
 Json = dict[str, Any]
 
-MAX_QUERY = 40
+MAX_SEARCH = 40
 
 
 def systems() -> list[Rules]:
@@ -112,7 +112,7 @@ def _term_rows(members: list[Term], every: list[Rules]) -> list[Json]:
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """All systems, all terms, all options, and the search."""
-    query = request.GET.get("q", "").strip()[:MAX_QUERY]
+    query = request.GET.get("q", "").strip()[:MAX_SEARCH]
     found, found_systems = _search(query), _found_systems(query)
     every = systems()
     groups = [
