@@ -22,7 +22,7 @@ from scoring import rules as engine
 from scoring.analyse import Query, ReadyResult, WinPayment, WinResult, analyse, payments
 from scoring.hand import KONGS, Win
 from scoring.patterns import GANG_SHANG_HUA, PING_HU, TERMS, ZI_MO
-from scoring.permalink import read_options
+from scoring.permalink import read_options, write_value
 from scoring.rules import OPTIONS, OptionErrors, Rules, number
 from scoring.score import scorer
 from scoring.tiles import TILE_NAMES
@@ -195,13 +195,6 @@ class Line:
         return "o-" + self.path.replace(".", "-")
 
 
-def written(value: Any) -> str:
-    """A value as an address writes it."""
-    if value is None or value is False:
-        return "off"
-    return "on" if value is True else f"{value:f}" if hasattr(value, "as_tuple") else str(value)
-
-
 def value_at(rules: Rules, path: str) -> Any:
     """The value of an option, by its path in an address."""
     name, _, inside = path.partition(".")
@@ -223,7 +216,7 @@ def without_change(rules: Rules, path: str) -> Rules:
     back = value_at(preset, path)
     if isinstance(back, Mapping):
         return rules.override({"fans": {path.partition(".")[2]: dict(back)}})
-    return with_value(rules, path, written(back))
+    return with_value(rules, path, write_value(back))
 
 
 def apply(rules: Rules, fields: Mapping[str, str]) -> tuple[Rules, list[Json]]:
@@ -258,7 +251,7 @@ def known(path: str) -> bool:
 
 def _is_written(rules: Rules, path: str, value: str) -> bool:
     now = value_at(rules, path)
-    return value == ("each" if isinstance(now, Mapping) else written(now))
+    return value == ("each" if isinstance(now, Mapping) else write_value(now))
 
 
 def suggested(rules: Rules, term: str) -> int:
@@ -332,7 +325,7 @@ def _line(
     offer: Json | None = None,
 ) -> Line:
     now, was = value_at(rules, path), value_at(rules.preset or rules, path)
-    value = "each" if isinstance(now, Mapping) else written(now)
+    value = "each" if isinstance(now, Mapping) else write_value(now)
     made = tuple(Choice(v, said, on=v == value) for v, said in choices)
     said_now = {choice.value: choice.name for choice in made}
     changed = now != was
@@ -409,7 +402,7 @@ def _term_line(rules: Rules, key: str, hand: InFront | None) -> Line:
     choices += [(str(n), _fan_words(n)) for n in _numbers(least, MOST_FAN, now, was, hint)]
     tried = [str(hint)] if now is None else ["off"]
     if now != was and not isinstance(was, Mapping):
-        tried = list(dict.fromkeys([*tried, written(was)]))
+        tried = list(dict.fromkeys([*tried, write_value(was)]))
     return _line(
         rules,
         f"fans.{key}",
@@ -490,8 +483,8 @@ def _option_line(rules: Rules, path: str, group: str, hand: InFront | None) -> L
         text="" if inside and inside not in ("points", "exposed") else gettext(
             glossary.text_id(name)
         ),
-        choices=[(written(value), texts.option_value(path, value)) for value in values],
-        tried=[written(value) for value in tried],
+        choices=[(write_value(value), texts.option_value(path, value)) for value in values],
+        tried=[write_value(value) for value in tried],
         hand=hand,
     )
 

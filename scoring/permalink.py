@@ -311,10 +311,15 @@ def read_options(text: str) -> dict[str, Any]:
     return options
 
 
-def _written(value: Any) -> str:
+def write_value(value: Any) -> str:
+    """The value of one option as an address writes it.
+
+    >>> write_value(None), write_value(True), write_value(Decimal("0.5"))
+    ('off', 'on', '0.5')
+    """
     if value is None or value is False:
         return "off"
-    return "on" if value is True else str(value)
+    return "on" if value is True else f"{value:f}" if isinstance(value, Decimal) else str(value)
 
 
 def _pairs(value: Any, path: str) -> Iterator[str]:
@@ -322,7 +327,7 @@ def _pairs(value: Any, path: str) -> Iterator[str]:
         for key, inner in value.items():
             yield from _pairs(inner, f"{path}.{key}")
     else:
-        yield f"{path}:{_written(value)}"
+        yield f"{path}:{write_value(value)}"
 
 
 def write_options(rules: Rules) -> str:

@@ -20,7 +20,7 @@ from calculator import badge, glossary, rulebook, texts
 from calculator.forms import HandForm
 from calculator.present import points, sentence, term_name
 from calculator.views.hand import State, address, examples, listed
-from calculator.views.rules import fan_words, held
+from calculator.views.rules import fan_words, held, term_address
 from scoring import rules as engine
 from scoring.contract import compare, explain
 from scoring.patterns import TERMS
@@ -49,10 +49,6 @@ MOST_TILES = 5
 
 def _deciding_name(key: str) -> str:
     return texts.term(key) if key in TERMS else texts.word(DECIDING, key)
-
-
-def _term_page(key: str) -> str:
-    return reverse("rules_term", args=[key])
 
 
 def _rows(state: State) -> tuple[list[Json], list[Json]]:
@@ -121,7 +117,7 @@ def reasons(state: State, answer: Json) -> Json:
             {
                 "id": line["id"],
                 "name": term_name(line),
-                "link": _term_page(line["id"]),
+                "link": term_address(line["id"]),
                 "worth": gettext("%(n)s番") % {"n": line["fan"]},
                 "tiles": [{"face": t, "name": texts.tile(t)} for t in line["tiles"]],
                 "all": len(line["tiles"]) > 4,
@@ -171,7 +167,7 @@ def _missing(one: Json) -> Json:
     return {
         "id": one["id"],
         "name": texts.term(one["id"]),
-        "link": _term_page(one["id"]),
+        "link": term_address(one["id"]),
         "fan": gettext("%(n)s番") % {"n": one["fan"]},
         "distance": one["distance"],
         "draw": draw if draw > 1 or not one["distance"] else 0,
@@ -255,7 +251,7 @@ def _lines_beside(left: Json, right: Json, deciding: list[str]) -> list[Json]:
         if key in left["terms"] or key in right["terms"]:
             line = left["terms"].get(key) or right["terms"][key]
             rows.append(
-                {"key": key, "name": term_name(line), "link": _term_page(key),
+                {"key": key, "name": term_name(line), "link": term_address(key),
                  "left": said(left, key), "right": said(right, key), "decides": key in deciding}
             )
     for key, name in (
@@ -282,12 +278,12 @@ def _rules_beside(left: Rules, right: Rules) -> list[Json]:
     for key in TERMS:
         a, b = rulebook.fan_in(left, key), rulebook.fan_in(right, key)
         if a != b:
-            found.append({"name": texts.term(key), "link": _term_page(key),
+            found.append({"name": texts.term(key), "link": term_address(key),
                           "left": _fan(a), "right": _fan(b)})
     pairs = zip(rulebook.settings_rows(left), rulebook.settings_rows(right), strict=True)
     for one, other in pairs:
         if one.value != other.value:
-            found.append({"name": one.name, "link": _term_page(one.rule),
+            found.append({"name": one.name, "link": term_address(one.rule),
                           "left": one.value, "right": other.value})
     return found
 

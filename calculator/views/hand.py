@@ -10,11 +10,9 @@
 
 from dataclasses import replace
 from functools import lru_cache
-from io import BytesIO
 from typing import Any
 from urllib.parse import parse_qsl
 
-import segno
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
@@ -29,6 +27,7 @@ from calculator.present import meld_faces, present, void_tiles
 from calculator.round_table import payers_of
 from calculator.table import ASK, NOTES, SEEN, Note, Table, act, chosen, why_not
 from calculator.views import errors
+from calculator.views.qr import picture
 from calculator.wire import dumps
 from scoring import rules as rule_systems
 from scoring.contract import score
@@ -332,14 +331,7 @@ def hand_state(request: HttpRequest) -> HttpResponse:
 def qr(request: HttpRequest) -> HttpResponse:
     """The address of a hand as a QR code."""
     state = State(HandForm.read(request.GET))
-    target = request.build_absolute_uri(address(state.parameters))
-    if len(target) > 2000:
-        return HttpResponse(status=414)
-    out = BytesIO()
-    segno.make(target, error="m", micro=False).save(
-        out, kind="svg", scale=4, border=1, xmldecl=False, svgns=True, omitsize=True
-    )
-    return HttpResponse(out.getvalue(), content_type="image/svg+xml")
+    return picture(request.build_absolute_uri(address(state.parameters)), error="m")
 
 
 def _slot(error: Json) -> str:

@@ -13,10 +13,8 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from io import BytesIO
 from typing import Any
 
-import segno
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
@@ -32,6 +30,7 @@ from calculator.round_present import Shown, count_words, names_of
 from calculator.round_table import MAX_PAGE_EVENTS, act, booked_melds, handed, named, waiting
 from calculator.table import NOTES
 from calculator.views.hand import presets
+from calculator.views.qr import picture
 from scoring.notation import NotationError, format_hand, parse
 from scoring.permalink import HandPage, canonical, write_query
 from scoring.permalink_round import MAX_ADDRESS, MAX_NAME, RoundPage, read_round
@@ -235,13 +234,7 @@ def round_file(request: HttpRequest) -> HttpResponse:
 def round_qr(request: HttpRequest) -> HttpResponse:
     """The address of a round as a QR code."""
     target = request.build_absolute_uri(address(State(request).page.settled))
-    if len(target) > MAX_ADDRESS:
-        return HttpResponse(status=414)
-    out = BytesIO()
-    segno.make(target, error="l", micro=False).save(
-        out, kind="svg", scale=4, border=2, xmldecl=False, svgns=True, omitsize=True
-    )
-    return HttpResponse(out.getvalue(), content_type="image/svg+xml")
+    return picture(target, error="l")
 
 
 @require_safe
