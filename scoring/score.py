@@ -591,6 +591,9 @@ def scorer(rules: Rules, win: Win) -> Scorer:
     return Scorer(rules, win)
 
 
+_latest: tuple[Rules, Win, Scorer] | None = None
+
+
 def value(
     tiles: Iterable[Tile],
     melds: tuple[Meld, ...] = (),
@@ -607,4 +610,9 @@ def value(
     >>> value(parse("11334466778899m").concealed, rules=load("chengdu")).multiple
     16
     """
-    return scorer(rules, win).value(tiles, melds)
+    global _latest
+    latest = _latest
+    # The same rules and way as before, as a rule: to see that is quicker than to look them up.
+    if latest is None or latest[0] is not rules or latest[1] is not win:
+        latest = _latest = rules, win, scorer(rules, win)
+    return latest[2].verdict(pack(tiles), summarise(melds) if melds else _NO_MELDS)

@@ -6,8 +6,10 @@ import pytest
 
 from scoring.contract import score
 from scoring.contract_hand import read_query
-from scoring.hand import summarise
-from scoring.score import scorer
+from scoring.hand import DISCARD, SELF_DRAW, Win, summarise
+from scoring.notation import parse
+from scoring.rules import ids, load
+from scoring.score import scorer, value
 from tests.case_files import hand_cases
 
 #: House rules laid over those of a case; the first three need the reading itself.
@@ -80,3 +82,10 @@ def test_four_jokers_are_worth_what_the_table_says(fan: int, multiple: int) -> N
     told = score({"ruleset": "yaoji", "hand": "1111s22333444m55m", "by": "self_draw",
                   "options": {"fans": {"si_ji": fan}, "cap": None}})  # fmt: skip
     assert (told["fan"], told["multiple"]) == (fan, multiple)
+
+
+def test_rules_and_ways_in_turn_are_each_valued_by_their_own() -> None:
+    tiles = parse("11123455567899m").concealed
+    ways = [(load(one), Win(by)) for one in ids() for by in (DISCARD, SELF_DRAW)]
+    for rules, win in ways * 2:
+        assert value(tiles, rules=rules, win=win) == scorer(rules, win).value(tiles)

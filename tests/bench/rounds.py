@@ -13,9 +13,13 @@ def _play(random: Random) -> Iterator[Any]:
     from scoring.settle import Draw, Kong, Standing, WinEvent, Winner
 
     playing = [0, 1, 2, 3]
+    kongs = [0] * 4
     for _ in range(random.choice((2, 3, 3))):
         for _ in range(random.choice((0, 1, 1, 2))):
             seat, giver = random.sample(playing, 2)
+            if kongs[seat] == 4:
+                continue
+            kongs[seat] += 1
             kind = random.choice(("exposed_kong", "added_kong", "concealed_kong"))
             yield Kong(seat, kind, giver=giver if kind == "exposed_kong" else None)
         seat, giver = random.sample(playing, 2)
