@@ -867,3 +867,22 @@ def test_parts_that_fetch_for_themselves_never_stop_the_result(page: Page) -> No
         fingers.tap("[data-win-tile]" if act == "win-tile" else '[data-tile="5p"]')
         expect(result(page)).to_have_attribute("data-status", status)
         expect(page.locator("#result")).not_to_have_class(re.compile("stale"))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/?rules=laok&hand=222999m8p[444m][777p]!8p",
+        "/compare/?rules=laok&hand=222999m8p[444m][777p]!8p&with=sbr",
+        "/learn/money/?rules=laok",
+    ],
+)
+def test_tiles_of_a_reading_are_all_of_one_size(page: Page, address: str) -> None:
+    page.goto(address)
+    tiles = page.locator(".read").first.locator(".tile")
+    sizes = tiles.evaluate_all(
+        "all => all.map(t => [t.offsetWidth, t.offsetHeight, t.firstElementChild.clientHeight])"
+    )
+    assert len(sizes) >= 11
+    assert len({tuple(size) for size in sizes}) == 1
+    assert sizes[0][1] - sizes[0][2] < 3
