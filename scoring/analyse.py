@@ -280,11 +280,10 @@ def _full(query: Query) -> Result:
         if whys:
             return ImpossibleResult(query, whys)
         best = readings[0].verdict
-        four_jokers = query.jokers >= JOKERS_THAT_WIN
         return WinResult(
             query,
             tuple(_distinct(readings)),
-            payments(query, best, drawn=four_jokers),
+            payments(query, best),
             assumed(query, best),
             notes(query, best),
         )
@@ -324,16 +323,16 @@ def _distinct(readings: list[ScoredReading]) -> list[ScoredReading]:
     return kept
 
 
-def payments(query: Query, verdict: Verdict, *, drawn: bool = False) -> tuple[WinPayment, ...]:
+def payments(query: Query, verdict: Verdict) -> tuple[WinPayment, ...]:
     """Who pays for a win (谁付), in hundredths of a point each.
 
-    ``drawn``: every other player pays whatever the way (四幺鸡).  With ``payer_kongs`` under
+    For four jokers (四幺鸡) every other player pays, whatever the way.  With ``payer_kongs`` under
     杠进杠出 there is one row for each payer, since payers can differ; whoever has no list there has
     no kongs.  The one list of a giver who pays for all raises his own share.
     """
     rules, win = query.rules, query.win
     giver = win.self_drawn and win.after_kong == EXPOSED_KONG and rules.bloom != "self_draw"
-    if drawn or (win.self_drawn and not giver):
+    if query.jokers >= JOKERS_THAT_WIN or (win.self_drawn and not giver):
         who, players, shares = "each_other", 3, 1
     elif giver:
         who, players, shares = "giver", 1, 3 if rules.bloom == "giver_pays_all" else 1

@@ -319,7 +319,7 @@ def write_value(value: Any) -> str:
     """
     if value is None or value is False:
         return "off"
-    return "on" if value is True else f"{value:f}" if isinstance(value, Decimal) else str(value)
+    return "on" if value is True else str(value)
 
 
 def _pairs(value: Any, path: str) -> Iterator[str]:

@@ -350,3 +350,9 @@ def test_what_is_missing_stands_nearest_first(client: Client) -> None:
     distances = [int(n) for n in re.findall(r'data-distance="(\d+)"', html)]
     assert distances == sorted(distances)
     assert distances[0] > 0
+
+
+def test_four_jokers_are_paid_by_all_on_the_sheet_of_house_rules_too() -> None:
+    worth = in_front(ruleset="yaoji", hand="1111s22334455m66p").now
+    assert worth is not None
+    assert [(p.who, p.players) for p in worth.payments] == [("each_other", 3)]

@@ -117,6 +117,8 @@ def test_who_pays_for_all_pays_his_own_kongs_once() -> None:
     }  # fmt: skip
     alone = amounts(bloom)[0][2]
     assert amounts({**bloom, "payer_kongs": [[]]}) == [("giver", 1, alone)]
-    assert amounts({**bloom, "payer_kongs": [["concealed_kong"]]}) == [("giver", 1, alone + 2)]
+    his = {**bloom, "payer_kongs": [["concealed_kong"]]}
+    assert amounts(his) == [("giver", 1, alone + 2)]
+    assert contract.score(his)["payments"][0]["shares"] == 3
     once = {**bloom, "options": {"bloom": "discard"}, "payer_kongs": [[], []]}
     assert contract.score(once)["errors"][0]["field"] == "payer_kongs"

@@ -195,6 +195,16 @@ BLOOM = {"type": "win", "by": "self_draw", "after_kong": "exposed_kong"}
             ["concealed_kong"],
         ),
         (
+            "yichang",
+            [
+                KONG,
+                {"type": "kong", "seat": 1, "kind": "exposed_kong", "from": 2},
+                {**BLOOM, "winners": [{"seat": 1, "fan": 4}]},
+            ],
+            {"bloom": "giver_pays_all"},
+            ["concealed_kong"],
+        ),
+        (
             "laok",
             [
                 {
