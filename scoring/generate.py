@@ -1659,33 +1659,6 @@ def _misread(rules: Rules) -> Iterator[tuple[Json, str]]:
             yield {"pig": {"to": to}}, "pig_to_others"
 
 
-def _used(rules: Rules, events: Sequence[Json], answer: Json) -> tuple[str, ...]:
-    """The ids of values that decided a round and that the source does not state."""
-    reasons = {row["reason"] for row in answer["transfers"]}
-    used: list[str] = []
-    kongs = {EXPOSED_KONG: "exposed", ADDED_KONG: "added", CONCEALED_KONG: "concealed"}
-    used += [f"kong_points.{part}" for kind, part in kongs.items() if kind in reasons]
-    if any(event.get("kong_discard") for event in events):
-        used.append("kong_transfer")
-    if any(event.get("after_kong") == EXPOSED_KONG for event in events):
-        used.append("bloom")
-    if FLOWER_PIG in reasons:
-        used += ["pig.points", "pig.times_best", "pig.to", "pig.also_not_ready"]
-    used += [name for name, why in (("call_check", NOT_READY), ("refund", "refund")) if
-             why in reasons]  # fmt: skip
-    if "difference" in reasons:
-        used.append("difference")
-    used.append("scale")
-    preset = (rules.preset or rules).options()
-
-    def stated(key: str) -> bool:
-        name, _, part = key.partition(".")
-        mine, theirs = rules.options()[name], preset[name]
-        return key not in rules.assumed or (mine[part] != theirs[part] if part else mine != theirs)
-
-    return tuple(key for key in used if not stated(key))
-
-
 def _cents(amount: int | float | Decimal) -> int:
     """An amount of an answer in hundredths again, as sums of floats would not be exact."""
     return int(100 * Fraction(str(amount)))
@@ -1723,7 +1696,8 @@ def _settle(rules: Rules, level: int, stratum: Stratum, rng: Random) -> _Draft |
                 value = right + step
                 found.setdefault(value, _total(value, wrong))
         choices = tuple(found[value] for value in sorted(found))
-        assumed = _used(rules, events, answer)
+        # Who deals next is not asked.
+        assumed = tuple(key for key in answer["assumed"] if key != "dealer")
         return Question(
             "settle", level, "", request, choices, (found[right].key,), assumed, seat=seat
         )
