@@ -164,7 +164,7 @@ def test_without_a_script_reset_stays_on_the_sheet(plain_page: Page) -> None:
 
 def test_the_reasons_come_below_the_result(page: Page) -> None:
     page.goto(HAND)
-    page.locator(".below").scroll_into_view_if_needed()
+    page.locator(".below").first.scroll_into_view_if_needed()
     expect(page.locator('[data-compare="yaoji"]')).to_have_attribute("data-fan", "6")
     expect(page.locator('[data-why="qing_qi_dui"]')).to_be_visible()
     page.locator(".below .below").scroll_into_view_if_needed()
