@@ -486,7 +486,10 @@ def test_rubbish_leaves_the_hand_and_one_undo_takes_it_back(page: Page) -> None:
     assert hand(page) == ["1m", "2m"]
     assert query(page)["hand"] == "12m"
     # What was typed is kept when the server has read it, a moment after the last letter.
-    page.wait_for_function("JSON.stringify({ ...sessionStorage, ...localStorage }).includes('abc')")
+    for _ in range(200):
+        if "abc" in (page.evaluate("sessionStorage.getItem('history')") or ""):
+            break
+        page.wait_for_timeout(100)
     page.reload()
     page.wait_for_selector("main[data-ready]")
     assert hand(page) == ["1m", "2m"]
