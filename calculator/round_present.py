@@ -34,7 +34,7 @@ from scoring.patterns import MA
 from scoring.permalink import hand_request, rules_of
 from scoring.permalink_round import RoundPage, complete, holes
 from scoring.rules import Rules
-from scoring.settle import ESCAPE_POINTS, FLOWER_PIG, NOT_READY, READY, SEATS, TABLES
+from scoring.settle import FLOWER_PIG, NOT_READY, READY, SEATS, TABLES
 from scoring.tiles import TILE_NAMES
 from scoring.words import N_
 
@@ -545,8 +545,7 @@ class Shown:
             ]
         if kind == ESCAPE and entry.get("last_four"):
             won = has_won(page)
-            least = self.rules.escape_points
-            made["least"] = ESCAPE_POINTS if least is None else least
+            made["least"] = self.rules.runaway_points
             made["best"] = [
                 {"seat": s, "name": self.names[s], "value": entry.get("best", {}).get(str(s), "")}
                 for s in SEATS

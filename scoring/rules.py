@@ -27,6 +27,8 @@ MAX_POINTS = 9999
 MAX_BASE = Decimal(1_000_000)
 #: 花猪 under ``points = "cap"`` while nothing is capped, in units of base.
 UNCAPPED_PIG = 8
+#: What a runaway (逃跑) pays where the system does not say, in units of base.
+UNSAID_ESCAPE_POINTS = 16
 #: What four jokers are worth, in 番, where nothing caps a hand.
 SI_JI_UNCAPPED = 6
 
@@ -350,6 +352,15 @@ class Rules:
         if isinstance(self.pig.points, int):
             return self.pig.points
         return UNCAPPED_PIG if self.cap is None else self.multiple(self.cap)
+
+    @property
+    def runaway_points(self) -> int:
+        """逃跑: what a runaway pays each other unwon player, in units of base, said or not.
+
+        >>> load("laok").runaway_points, load("chengdu").runaway_points
+        (16, 16)
+        """
+        return UNSAID_ESCAPE_POINTS if self.escape_points is None else self.escape_points
 
     @property
     def si_ji_fan(self) -> int:

@@ -70,8 +70,6 @@ TABLES: dict[str, tuple[str, ...]] = {
 
 _TABLE_OF = {reason: table for table, reasons in TABLES.items() for reason in reasons}
 
-#: What a runaway (逃跑) pays where the system does not say, in units of base.
-ESCAPE_POINTS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -701,8 +699,7 @@ class Replay:
             for row in back:
                 self._pay(seat, row.source, row.cents, FORFEIT)
             return
-        least = self.rules.escape_points
-        units = ESCAPE_POINTS if least is None else least
+        units = self.rules.runaway_points
         for other in SEATS:
             if other != seat and not self._won[other]:
                 best = escape.best[other] if escape.last_four else 0
