@@ -7,6 +7,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.browser.places import boxes
+
 expect.set_options(timeout=20_000)
 
 AXE = Axe().axe_script
@@ -171,12 +173,11 @@ def test_two_suits_get_larger_keys_than_three(page: Page) -> None:
     page.goto("/?rules=chengdu&hand=55s")
     page.wait_for_selector("main[data-ready]")
     key = page.locator("[data-tile='5s']")
-    before = key.bounding_box()
+    [before] = boxes(key)
     page.locator("[data-void=m]").tap()
     expect(page.locator("[data-tile='5m']")).to_be_hidden()
-    after = key.bounding_box()
-    assert before is not None and after is not None
-    assert after["height"] > 1.3 * before["height"]
+    [after] = boxes(key)
+    assert after.height > 1.3 * before.height
 
 
 def test_what_is_chosen_or_at_odds_is_marked_by_more_than_colour(page: Page) -> None:

@@ -4,10 +4,13 @@ import json
 import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
+
+from tests.browser.address import query
+from tests.browser.places import boxes, firsts
 
 TAPS = json.loads((Path(__file__).parents[1] / "data" / "taps.json").read_text(encoding="utf-8"))
 
@@ -72,10 +75,6 @@ def hand(page: Page) -> list[str]:
     return page.locator("[data-hand-tile]").evaluate_all(
         "nodes => nodes.map(node => node.dataset.handTile)"
     )
-
-
-def query(page: Page) -> dict[str, str]:
-    return {k: v[0] for k, v in parse_qs(urlsplit(page.url).query).items()}
 
 
 def expect_win(page: Page, *, fan: int, multiple: int) -> None:
@@ -155,11 +154,9 @@ def test_switching_drops_what_the_preset_does_not_take_and_says_so(page: Page) -
 def test_a_double_tap_is_two_tiles_and_no_zoom(page: Page) -> None:
     open_page(page)
     key = page.locator('[data-tile="5m"]')
-    box = key.bounding_box()
-    assert box
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.touchscreen.tap(x, y)
-    page.touchscreen.tap(x, y)
+    [box] = boxes(key)
+    page.touchscreen.tap(*box.middle)
+    page.touchscreen.tap(*box.middle)
     assert hand(page) == ["5m", "5m"]
     assert page.evaluate("visualViewport.scale") == 1
     for area in ("[data-tile='5m']", "[data-act=pung]", "[data-hand-tile='5m']"):
@@ -231,11 +228,11 @@ def test_undo_and_redo_cover_everything(page: Page) -> None:
 
 def test_the_missing_suit_gives_the_others_larger_keys(page: Page) -> None:
     fingers = open_page(page)
-    before = page.locator('[data-tile="5p"]').bounding_box()
+    [before] = boxes(page.locator('[data-tile="5p"]'))
     fingers.tap('[data-void="m"]')
     expect(page.locator('[data-tile="5m"]')).to_be_hidden()
-    after = page.locator('[data-tile="5p"]').bounding_box()
-    assert before and after and after["height"] > before["height"]
+    [after] = boxes(page.locator('[data-tile="5p"]'))
+    assert after.height > before.height
     assert query(page)["void"] == "m"
 
 
@@ -405,23 +402,16 @@ def test_hand_result_ways_and_picker_share_the_first_screen(
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
     open_page(page, address)
-    names = (".bar", ".strip", ".conds .chips", ".tray")
-    boxes = [page.locator(name).first.bounding_box() for name in names]
-    for box in boxes:
-        assert box and box["x"] >= -4 and box["x"] + box["width"] <= width + 4
-        assert box["y"] + box["height"] <= height
-    for i, one in enumerate(boxes):
-        for other in boxes[:i]:
-            assert one and other
-            apart_y = max(one["y"], other["y"]) + 1 >= min(
-                one["y"] + one["height"], other["y"] + other["height"]
-            )
-            apart_x = max(one["x"], other["x"]) + 5 >= min(
-                one["x"] + one["width"], other["x"] + other["width"]
-            )
+    *parts, key = firsts(page, ".bar", ".strip", ".conds .chips", ".tray", ".key")
+    for box in parts:
+        assert box.x >= -4 and box.right <= width + 4
+        assert box.bottom <= height
+    for i, one in enumerate(parts):
+        for other in parts[:i]:
+            apart_y = max(one.y, other.y) + 1 >= min(one.bottom, other.bottom)
+            apart_x = max(one.x, other.x) + 5 >= min(one.right, other.right)
             assert apart_x or apart_y
-    key = page.locator(".key").first.bounding_box()
-    assert key and key["height"] >= 52
+    assert key.height >= 52
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -432,9 +422,8 @@ def test_whoever_wants_to_paste_is_led_to_the_text_field(page: Page, plain_page:
     plain_page.goto("/?rules=chengdu&hand=1233455567899p!5p")
     plain_page.locator("[data-to-text]").tap()
     expect(plain_page.locator("#text")).to_be_in_viewport()
-    field, result = plain_page.locator("#text"), plain_page.locator(".details")
-    above, below = field.bounding_box(), result.bounding_box()
-    assert above and below and above["y"] < below["y"]
+    field, result = firsts(plain_page, "#text", ".details")
+    assert field.y < result.y
 
 
 def test_the_menu_leads_back_to_the_hand(page: Page) -> None:
@@ -679,11 +668,11 @@ def test_nothing_scrolls_sideways(page: Page, width: int, address: str) -> None:
 def test_the_first_screen_holds_everything_that_a_thumb_needs(page: Page) -> None:
     open_page(page)
     height = page.evaluate("innerHeight")
-    for part in (".bar", ".strip", ".conds", ".tray"):
-        box = page.locator(part).bounding_box()
-        assert box and box["y"] >= 0 and box["y"] + box["height"] <= height, part
-    conds, tray = page.locator(".conds").bounding_box(), page.locator(".tray").bounding_box()
-    assert conds and tray and conds["y"] + conds["height"] <= tray["y"]
+    parts = firsts(page, ".bar", ".strip", ".conds", ".tray")
+    for box in parts:
+        assert box.y >= 0 and box.bottom <= height, parts
+    _, _, conds, tray = parts
+    assert conds.bottom <= tray.y
 
 
 @pytest.mark.parametrize(
@@ -696,11 +685,10 @@ def test_the_picker_leaves_the_screen_to_whoever_reads_the_result(
     open_page(page, "/?rules=chengdu&hand=1233455567899p!5p")
     expect_win(page, fan=3, multiple=8)
     tray = page.locator(".tray")
-    box = tray.bounding_box()
-    assert box and box["y"] + box["height"] <= height
-    lines = reach(page.locator(".details .card").first).bounding_box()
-    box = tray.bounding_box()
-    assert lines and box and box["y"] + box["height"] <= lines["y"]
+    assert boxes(tray)[0].bottom <= height
+    reach(page.locator(".details .card").first)
+    picker, lines = firsts(page, ".tray", ".details .card")
+    assert picker.bottom <= lines.y
     reach(page.locator(".below").first)
     expect(page.locator(".details [data-compare]").first).to_be_attached()
     reach(page.locator("[data-copy]").first)
@@ -716,18 +704,14 @@ def test_in_english_too_the_conditions_stand_above_the_picker(
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
     tall = set()
-    for query in ("", "?rules=chengdu&hand=1233455p", "?rules=chengdu&hand=1233455567899p!5p"):
-        open_page(page, f"/en/{query}")
-        bar, conds, tray = (page.locator(p).bounding_box() for p in (".bar", ".conds", ".tray"))
-        assert bar and conds and tray
-        tall.add(round(bar["height"]))
-        assert conds["y"] + conds["height"] <= tray["y"]
-        ways, voids = (one.bounding_box() for one in page.locator(".conds .seg").all())
-        assert ways and voids and ways["y"] == voids["y"]
-        rows = page.locator(".verbs button:visible").evaluate_all(
-            "buttons => new Set(buttons.map((b) => b.getBoundingClientRect().top)).size"
-        )
-        assert rows == 1
+    for held in ("", "?rules=chengdu&hand=1233455p", "?rules=chengdu&hand=1233455567899p!5p"):
+        open_page(page, f"/en/{held}")
+        bar, conds, tray = firsts(page, ".bar", ".conds", ".tray")
+        tall.add(round(bar.height))
+        assert conds.bottom <= tray.y
+        ways, voids = boxes(page.locator(".conds .seg"))
+        assert ways.y == voids.y
+        assert len({button.y for button in boxes(page.locator(".verbs button:visible"))}) == 1
     assert len(tall) == 1
     # Short on the button, whole in its name.
     expect(page.get_by_role("button", name="Concealed kong", exact=True)).to_be_visible()
@@ -736,12 +720,9 @@ def test_in_english_too_the_conditions_stand_above_the_picker(
 def test_the_word_on_the_winning_tile_leaves_its_face_free(page: Page) -> None:
     page.set_viewport_size({"width": 320, "height": 568})
     open_page(page, "/en/?rules=chengdu&hand=1233455567899p!5p")
-    tile = page.locator("[data-win-tile]").bounding_box()
-    seal = page.locator("[data-win-tile] .seal").bounding_box()
-    assert tile and seal
-    wide = tile["x"] + tile["width"] - seal["x"]
-    high = tile["y"] + tile["height"] - seal["y"]
-    assert wide * high < 0.25 * tile["width"] * tile["height"]
+    tile, seal = firsts(page, "[data-win-tile]", "[data-win-tile] .seal")
+    wide, high = tile.right - seal.x, tile.bottom - seal.y
+    assert wide * high < 0.25 * tile.width * tile.height
 
 
 def test_a_tile_tapped_while_the_text_is_being_read_comes_after_it(page: Page) -> None:
@@ -766,12 +747,9 @@ def test_nothing_moves_under_the_thumb_while_a_hand_is_entered(page: Page) -> No
     before = page.evaluate(where)
     # Taps on places of the screen, as a thumb's are: a tap on an element scrolls to it if it
     # cannot be hit at once, and that would be a movement of the test's own.
-    places = page.locator("[data-tile]").evaluate_all(
-        """keys => Object.fromEntries(keys.map((key) => {
-          const { x, y, width, height } = key.getBoundingClientRect();
-          return [key.dataset.tile, [x + width / 2, y + height / 2]];
-        }))"""
-    )
+    tiles = sorted(set(split("12334555567899p")))
+    keys = firsts(page, *(f"[data-tile='{tile}']" for tile in tiles))
+    places = {tile: key.middle for tile, key in zip(tiles, keys, strict=True)}
     entered: list[str] = []
     for tile in split("12334555567899p"):
         page.touchscreen.tap(*places[tile])
@@ -787,17 +765,15 @@ def test_keys_are_large_enough_for_a_thumb(page: Page) -> None:
     page.set_viewport_size({"width": 320, "height": 568})
     open_page(page)
     for row in page.locator("[data-suit]").all():
-        boxes = [key.bounding_box() for key in row.locator("[data-tile]").all()]
-        assert len(boxes) == 9
-        assert len({box["y"] for box in boxes if box}) == 1
-        assert all(box and box["width"] >= 24 and box["height"] >= 52 for box in boxes)
+        keys = boxes(row.locator("[data-tile]"))
+        assert len(keys) == 9
+        assert len({key.y for key in keys}) == 1
+        assert all(key.width >= 24 and key.height >= 52 for key in keys)
 
 
 def test_conditions_are_large_enough_for_a_thumb(page: Page) -> None:
     open_page(page)
-    for button in page.locator(".conds button:visible").all():
-        box = button.bounding_box()
-        assert box and box["height"] >= 44, button.inner_text()
+    assert min(button.height for button in boxes(page.locator(".conds button:visible"))) >= 44
 
 
 @pytest.mark.parametrize("sharing", [True, False])
@@ -806,15 +782,12 @@ def test_no_button_of_sharing_stands_beside_a_gap(page: Page, sharing: bool) -> 
     open_page(page, "/?rules=chengdu&hand=1233455567899p!5p")
     shareable = "can => document.documentElement.classList.toggle('no-share', !can)"
     page.evaluate(shareable, sharing)
-    row = page.locator(".share").bounding_box()
-    assert row
+    row, *buttons = boxes(page.locator(".share, .share button:visible"))
     ends: dict[float, float] = {}
-    for button in page.locator(".share button:visible").all():
-        box = button.bounding_box()
-        assert box
-        ends[box["y"]] = max(ends.get(box["y"], 0), box["x"] + box["width"])
+    for button in buttons:
+        ends[button.y] = max(ends.get(button.y, 0), button.right)
     assert len(ends) == 2
-    assert all(abs(end - row["x"] - row["width"]) < 6 for end in ends.values())
+    assert all(abs(end - row.right) < 6 for end in ends.values())
 
 
 def test_the_theme_switch_is_remembered_and_tiles_stay_ivory(page: Page) -> None:

@@ -4,7 +4,9 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_hand_page import Fingers, hand, query, result, split
+from tests.browser.address import query
+from tests.browser.places import firsts
+from tests.browser.test_hand_page import Fingers, hand, result, split
 
 
 class PlainFingers(Fingers):
@@ -86,8 +88,7 @@ def test_text_is_read(plain_page: Page) -> None:
 def test_nothing_scrolls_sideways(plain_page: Page) -> None:
     plain_page.set_viewport_size({"width": 320, "height": 568})
     open_plain(plain_page, "/?rules=chengdu&hand=1233455567899p!5p")
-    box = plain_page.locator("main").bounding_box()
-    assert box and box["width"] <= 320
-    for part in (".bar", ".strip", ".conds", ".tray", ".details"):
-        inner = plain_page.locator(part).bounding_box()
-        assert inner and inner["x"] >= 0 and inner["x"] + inner["width"] <= 320
+    main, *parts = firsts(plain_page, "main", ".bar", ".strip", ".conds", ".tray", ".details")
+    assert main.width <= 320
+    for part in parts:
+        assert part.x >= 0 and part.right <= 320

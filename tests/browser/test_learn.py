@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from scoring import generate
 from scoring.rules import load
+from tests.browser.places import boxes
 
 
 def question(page: Page) -> Locator:
@@ -158,10 +159,10 @@ def test_nothing_scrolls_sideways(page: Page, width: int, address: str) -> None:
 def test_the_winning_tile_is_as_large_as_the_others(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 640})
     page.goto("/learn/drill/?rules=chengdu&kind=fan&level=1&seed=sizes&n=0")
-    boxes = [tile.bounding_box() for tile in page.locator(".felt-hand > .tile").all()]
-    assert len({round(box["width"]) for box in boxes if box}) == 1
+    tiles = boxes(page.locator(".felt-hand > .tile"))
+    assert len({round(tile.width) for tile in tiles}) == 1
     # Seven of them to a row.
-    assert width > 375 or len(boxes) < 14 or len({box["y"] for box in boxes if box}) == 2
+    assert width > 375 or len(tiles) < 14 or len({tile.y for tile in tiles}) == 2
 
 
 def test_who_is_to_tap_a_tile_of_the_hand_is_told(page: Page) -> None:
@@ -188,7 +189,6 @@ def test_answers_are_large_enough_for_a_thumb(page: Page) -> None:
     for kind, wide, tall in (("fan", 120, 52), ("waits", 24, 48), ("discard", 30, 40)):
         page.goto(f"/learn/drill/?rules=laok&kind={kind}&level=2&seed=thumb&n=0")
         locator = ".pick-tile" if kind == "waits" else "[data-answer]"
-        for box in [one.bounding_box() for one in page.locator(locator).all()]:
-            assert box is not None
-            assert box["width"] >= wide
-            assert box["height"] >= tall
+        for box in boxes(page.locator(locator)):
+            assert box.width >= wide
+            assert box.height >= tall

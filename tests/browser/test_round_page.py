@@ -4,12 +4,14 @@ import json
 import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.address import query
+from tests.browser.places import boxes, firsts
 from tests.browser.storage import STORAGE
 
 #: Requests can be held and refused only where no service worker makes them.
@@ -40,10 +42,6 @@ def tap(page: Page, *selectors: str) -> None:
         control = page.locator(selector).first
         expect(control).to_be_enabled()
         control.tap()
-
-
-def query(page: Page) -> dict[str, str]:
-    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
 
 def expect_query(page: Page, **parameters: str) -> None:
@@ -560,11 +558,8 @@ def test_the_evening_stays_inside_its_card_and_names_can_be_read(page: Page) -> 
     names = "王小明明明明,李四四四四四,赵六六六六六,张三三三三三"
     open_page(page, f"/settle/?rules=chengdu&opt=base:10&n={names}&e={EVENTS}")
     tap(page, '[data-do="adopt"]', "#round-names summary")
-    inside: Any = page.locator("[data-open]").evaluate(
-        """button => button.getBoundingClientRect().right
-          <= button.closest(".card").getBoundingClientRect().right"""
-    )
-    assert inside
+    button, card = firsts(page, "[data-open]", ".card:has([data-open])")
+    assert button.right <= card.right
     colours: Any = page.locator("#n0").evaluate(
         """input => [getComputedStyle(input).color, getComputedStyle(input).backgroundColor]
           .map(colour => colour.match(/\\d+/g).slice(0, 3).map(Number))
@@ -586,10 +581,7 @@ def test_no_seat_breaks_inside_its_word(page: Page, width: int) -> None:
     })"""
     words = page.locator(".name-row label, .name-row button")
     assert words.evaluate_all(lines) == [[1, True]] * 8
-    left = page.locator(".name-row input").evaluate_all(
-        "all => new Set(all.map((input) => input.getBoundingClientRect().left)).size"
-    )
-    assert left == 1
+    assert len({field.x for field in boxes(page.locator(".name-row input"))}) == 1
 
 
 @pytest.mark.parametrize("width", [320, 375, 1280])
@@ -601,9 +593,7 @@ def test_the_columns_of_the_account_are_even_whatever_stands_in_them(
     firsts = set()
     for events in ("k2e0", EVENTS):
         open_page(page, f"{prefix}/settle/?rules=chengdu&e={events}")
-        columns = page.locator(".sheet-of thead tr > *").evaluate_all(
-            "cells => cells.map((cell) => Math.round(cell.getBoundingClientRect().width))"
-        )
+        columns = [round(cell.width) for cell in boxes(page.locator(".sheet-of thead tr > *"))]
         assert max(columns[1:]) - min(columns[1:]) <= 1
         firsts.add(columns[0])
     assert max(firsts) - min(firsts) <= 1
@@ -659,10 +649,8 @@ def test_a_new_event_comes_into_sight_and_has_the_focus_of_its_button(page: Page
     newest = page.locator('[data-event="5"]')
     expect(newest).to_be_visible()
     expect(newest.locator("summary")).to_be_focused()
-    keys = page.locator("#entry").bounding_box()
-    shown = newest.bounding_box()
-    assert keys and shown
-    assert shown["y"] + shown["height"] <= keys["y"]
+    keys, shown = firsts(page, "#entry", '[data-event="5"]')
+    assert shown.bottom <= keys.y
 
 
 def test_who_pays_whom_is_one_tap_from_the_end_of_a_round(page: Page) -> None:

@@ -6,6 +6,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from calculator import glossary
 from scoring import rules as engine
+from tests.browser.places import boxes, firsts
 
 SYSTEMS = [f"/rules/{ruleset}/" for ruleset in engine.ids()]
 TERMS = [f"/rules/terms/{key}/" for key in glossary.ids()]
@@ -59,16 +60,12 @@ def test_the_pages_fit_other_screens(page: Page, width: int) -> None:
 def test_the_table_of_all_terms_shows_every_system_on_a_phone(page: Page) -> None:
     page.goto("/rules/")
     table = page.locator(".wide").first
-    last = table.locator("thead th").last
-    box = last.bounding_box()
-    assert box is not None
-    assert box["x"] + box["width"] <= 376
+    *_, last = boxes(table.locator("thead th"))
+    assert last.right <= 376
     # The second table is wider: its first column stays while the others pass.
     words = page.locator(".wide").nth(1)
     words.evaluate("(region) => (region.scrollLeft = 400)")
-    first = words.locator("tbody th").first.bounding_box()
-    assert first is not None
-    assert first["x"] >= 0
+    assert boxes(words.locator("tbody th"))[0].x >= 0
     assert words.get_attribute("tabindex") == "0"
 
 
@@ -98,10 +95,9 @@ def test_a_comparison_shows_which_tile_won_and_whose_rules_stand_left(page: Page
     page.goto("/compare/?rules=chengdu&hand=1122445566778m!8m&by=self_draw&with=yaoji")
     expect(page.locator(".held .tile.hit")).to_have_attribute("aria-label", "八万，胡的牌")
     expect(page.locator(".held")).not_to_contain_text("!8m")
-    own, form = page.locator("#own-system"), page.locator(".versus-form")
-    expect(own).to_be_visible()
-    above, below = own.bounding_box(), form.bounding_box()
-    assert above and below and above["y"] < below["y"]
+    expect(page.locator("#own-system")).to_be_visible()
+    own, form = firsts(page, "#own-system", ".versus-form")
+    assert own.y < form.y
     page.goto("/compare/?rules=chengdu&hand=1122445566779m1p")
     expect(page.locator(".held .tile.hit")).to_have_count(0)
 
