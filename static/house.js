@@ -79,7 +79,12 @@ function start() {
       location.search = given;
     }
   }
-  const load = () => window.htmx && window.htmx.trigger(box, "load-house");
+  function load() {
+    if (!window.htmx) return;
+    // htmx looks at the page only when all scripts are there; the sheet does not wait for that.
+    window.htmx.process(box);
+    window.htmx.trigger(box, "load-house");
+  }
 
   saved.querySelector("[data-save]").addEventListener("click", () => {
     const called = name.value.trim();
@@ -173,5 +178,6 @@ function start() {
     }
   });
   document.addEventListener("sheet-open", load);
+  if (document.querySelector("#rules.open")) load(); // opened before this module had come
   draw();
 }

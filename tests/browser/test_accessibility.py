@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.places import boxes
 
@@ -72,10 +72,6 @@ def test_axe_finds_nothing_by_day_and_by_night(tall: Page, prefix: str, address:
 # ------------------------------------------------------------------ the keyboard
 
 
-def focused(page: Page) -> Locator:
-    return page.locator(":focus")
-
-
 def test_a_hand_is_entered_and_shared_by_keyboard_alone(page: Page) -> None:
     page.goto("/")
     page.wait_for_selector("main[data-ready]")
@@ -109,7 +105,7 @@ def test_the_sheet_of_rules_keeps_the_focus_and_gives_it_back(page: Page) -> Non
     expect(page.locator("#rules")).to_be_visible()
     for _ in range(40):
         page.keyboard.press("Tab")
-        assert focused(page).evaluate("node => Boolean(node.closest('#rules'))")
+        assert page.evaluate("Boolean(document.activeElement.closest('#rules'))")
     page.keyboard.press("Escape")
     expect(page.locator("#rules")).to_be_hidden()
     expect(page.locator(".badge")).to_be_focused()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.storage import STORAGE
 
@@ -35,6 +35,18 @@ def test_an_option_changes_result_badge_and_address_at_once(page: Page) -> None:
     # The group that was open still is, and the choice has kept the focus.
     expect(page.locator("#g-cap")).to_have_attribute("open", "")
     assert page.evaluate("document.activeElement.id") == "o-cap"
+
+
+def test_a_sheet_opened_before_its_module_has_come_fills_when_it_does(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/house.*js", lambda route: held.append(route))
+    page.goto(HAND, wait_until="commit")
+    page.wait_for_selector("main[data-ready]")
+    page.click(".badge")
+    expect(page.locator("#rules")).to_be_visible()
+    for request in held:
+        request.continue_()
+    expect(page.locator("[data-house]")).to_be_visible()
 
 
 def test_the_sheet_says_what_an_option_does_to_this_hand(page: Page) -> None:
