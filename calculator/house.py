@@ -498,6 +498,8 @@ def script_words(language: str) -> str:
             "bad": gettext("这不是家规文件。"),
             "saved": gettext("已存下"),
             "full": gettext("存不下：浏览器不许。"),
+            "not_counted": gettext("网络不通：刚才改的还没有算进去，连上后自动算。"),
+            "not_fetched": gettext("网络不通：家规取不来，连上后自动取。"),
         }
     )
 

@@ -140,6 +140,7 @@ function start() {
   box.addEventListener("htmx:afterSwap", () => {
     const sheet = box.querySelector("[data-house]");
     if (!sheet) return;
+    tries = 0;
     if (open && open.length)
       for (const id of open) {
         const group = document.getElementById(id);
@@ -166,9 +167,42 @@ function start() {
     draw();
   });
   let asked = false;
+  let again;
   box.addEventListener("htmx:beforeRequest", (event) => {
     asked = event.target !== box; // a change of the form, not the first look
+    clearTimeout(again);
   });
+
+  // Without a network: said where the eye is, and asked again as it was.
+  const net = Object.assign(document.createElement("p"), { className: "house-error" });
+  net.setAttribute("role", "alert");
+  let tries = 0;
+  let lost = null;
+  let repeated = null;
+  function retry() {
+    clearTimeout(again);
+    if (!lost || !lost.source.isConnected) return;
+    repeated = lost.path;
+    window.htmx.trigger(lost.source, lost.source === box ? "load-house" : "submit");
+    repeated = null;
+  }
+  box.addEventListener("htmx:configRequest", ({ detail }) => {
+    lost = null;
+    // The button that was pressed is in the address of then, not in the form of now.
+    if (repeated) Object.assign(detail, { path: repeated, parameters: {} });
+  });
+  for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"])
+    box.addEventListener(failure, ({ target, detail }) => {
+      lost = { source: target, path: detail.pathInfo.finalRequestPath };
+      net.textContent = target === box ? words.not_fetched : words.not_counted;
+      const cause = detail.requestConfig.triggeringEvent;
+      const near = cause && (cause.submitter || cause.target).closest(".rule, .changes > li");
+      if (near) near.append(net);
+      else if (!net.isConnected) box.prepend(net);
+      tries = Math.min(tries + 1, 5);
+      again = setTimeout(retry, 600 * 2 ** tries);
+    });
+  window.addEventListener("online", retry);
   box.addEventListener("click", (event) => {
     const link = event.target.closest("[data-export]");
     if (link && name.value.trim()) {

@@ -49,6 +49,31 @@ def test_a_sheet_opened_before_its_module_has_come_fills_when_it_does(page: Page
     expect(page.locator("[data-house]")).to_be_visible()
 
 
+def test_a_change_without_a_network_is_said_and_made_when_there_is_one(page: Page) -> None:
+    page.goto(HAND)
+    page.context.set_offline(True)
+    page.click(".badge")
+    expect(page.locator("#house [role=alert]")).to_contain_text("家规取不来")
+    page.context.set_offline(False)
+    expect(page.locator("[data-house]")).to_be_visible()
+    unfold(page, "cap")
+    page.context.set_offline(True)
+    page.select_option("#o-cap", "3")
+    expect(page.locator("[data-option=cap] [role=alert]")).to_be_in_viewport()
+    expect(page.locator("#o-cap")).to_have_value("3")
+    page.context.set_offline(False)
+    expect(page.locator("[data-change]")).to_have_attribute("data-change", "cap")
+    expect(page.locator("[data-result]")).to_have_attribute("data-fan", "3")
+    expect(page.locator("#house [role=alert]")).to_have_count(0)
+    # A button that was pressed is pressed again, not the form of it sent.
+    page.context.set_offline(True)
+    page.click(".changes button")
+    expect(page.locator("#house [role=alert]")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.locator("[data-change]")).to_have_count(0)
+    expect(page.locator("[data-result]")).to_have_attribute("data-fan", "4")
+
+
 def test_the_sheet_says_what_an_option_does_to_this_hand(page: Page) -> None:
     open_sheet(page, HAND)
     unfold(page, "self_draw")
