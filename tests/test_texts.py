@@ -20,7 +20,7 @@ from scoring.permalink import HAND_PARAMETERS
 from scoring.permalink_round import ROUND_PARAMETERS
 from scoring.rules import OPTIONS, OptionErrors, load
 
-SOURCES = sorted(Path(scoring.__file__).parent.glob("*.py"))
+SOURCES = sorted(Path(scoring.__file__).parent.rglob("*.py"))
 #: Codes that the site alone gives.
 OF_THE_SITE = {"bad_request", "too_large", "method_not_allowed", "not_found", "bad_field"}
 #: Told by a sentence of its `why`, or not shown: unknown names have a sentence of their own.

@@ -72,8 +72,8 @@ def prepare() -> None:
 def changes() -> list[str]:
     """The names of all changes, module by module."""
     return [
-        f"scoring.{path.stem}.{name}"
-        for path in sorted((ROOT / "scoring").glob("*.py"))
+        ".".join((*path.relative_to(ROOT).with_suffix("").parts, name))
+        for path in sorted((ROOT / "scoring").rglob("*.py"))
         for name in DEFINED.findall(path.read_text())
     ]
 
@@ -110,8 +110,8 @@ def _functions(path: Path) -> dict[str, str]:
 
 def changed(change: str) -> tuple[Path, str]:
     """The module of a change and its source with the change made."""
-    _, module, function = change.split(".")
-    path = Path("scoring") / f"{module}.py"
+    *module, function = change.split(".")
+    path = Path(*module).with_suffix(".py")
     parts = function.rpartition("__mutmut_")[0].removeprefix("x").removeprefix("_").strip("ǁ")
     *outer, name = parts.split("ǁ")
     old = _functions(path)[".".join((*outer, name))]

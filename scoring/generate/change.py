@@ -1,0 +1,164 @@
+"""What a hand is worth after a change: drawn by oneself, in one suit, with a kong, elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+from ..contract import score
+from ..hand import EXPOSED_KONG, KONGS, PUNG, ROB_KONG, SELF_DRAW
+from ..patterns import GANG_SHANG_HUA, PING_HU
+from ..rules import Rules, ids, load
+from ..tiles import COPIES, TILE_NAMES, Tile
+from .hands import Made, as_planned, asking, hand_of, suits_of, with_options
+from .model import Draft, Json, Question, Stratum
+from .value import Wrong, numbers, right_keys, wrong_fans
+
+_Change = tuple[Json, Json, str]
+
+
+def strata(rules: Rules, level: int) -> Iterator[Stratum]:
+    """What is changed, by level."""
+    yield Stratum(twist="self_draw")
+    yield Stratum(twist="one_suit")
+    if level > 1:
+        if any(rules.fan_of(kind) for kind in KONGS):
+            yield Stratum("dui_dui_hu", twist="kong")
+            yield Stratum(PING_HU, twist="kong")
+        yield Stratum("qing_yi_se", twist="other_wait")
+        yield Stratum("dui_dui_hu", twist="other_wait")
+    if level > 2:
+        for luck in ("gang_shang_hua", "gang_shang_pao", "hai_di"):
+            if rules.fan_of(luck, EXPOSED_KONG):
+                yield Stratum("dui_dui_hu", kongs=luck == "gang_shang_hua", twist=luck)
+        if rules.fan_of("qiang_gang"):
+            yield Stratum(twist="qiang_gang")
+        yield Stratum("qing_dui", twist="cap")
+        yield Stratum("qing_yi_se", twist="ruleset")
+        yield Stratum("qing_qi_dui", twist="ruleset")
+        yield Stratum("qi_dui", twist="one_suit")
+
+
+def _one_suit(made: Made, joker: Tile | None) -> Made | None:
+    """The tiles of the smaller suit carried over to the other one; None where they do not fit."""
+    suits = sorted(suits_of(made, joker))
+    if len(suits) != 2:
+        return None
+    every = [*made.tiles, made.win, *(m.tile for m in made.melds for _ in range(m.size))]
+    kept = max(suits, key=lambda s: sum(t // 9 == s for t in every))
+
+    def carried(tile: Tile) -> Tile:
+        return tile if tile == joker or tile // 9 == kept else 9 * kept + tile % 9
+
+    moved = [carried(t) for t in every]
+    if any(moved.count(t) > COPIES for t in moved) or (joker in moved and joker not in every):
+        return None
+    melds = tuple(replace(m, tile=carried(m.tile)) for m in made.melds)
+    return Made(tuple(carried(t) for t in made.tiles), melds, carried(made.win))
+
+
+def _kong_instead(rules: Rules, made: Made, rng: Random) -> _Change | None:
+    held = [*made.tiles, made.win]
+    pungs = [m for m in made.melds if m.kind == PUNG and m.tile not in held]
+    if not pungs:
+        return None
+    pung = rng.choice(pungs)
+    kind = rng.choice([k for k in KONGS if rules.fan_of(k) is not None])
+    melds = tuple(replace(m, kind=kind) if m is pung else m for m in made.melds)
+    after = replace(made, melds=melds)
+    return asking(rules, made.hand), asking(rules, after.hand), f"kong.{kind}"
+
+
+def _other_wait(rules: Rules, made: Made) -> _Change | None:
+    answer = score(asking(rules, made.waiting))
+    if answer["status"] != "ready" or len(answer["waits"]) < 2:
+        return None
+    values = {wait["tile"]: wait["multiple"] for wait in answer["waits"] if wait["left"]}
+    won = TILE_NAMES[made.win]
+    others = [tile for tile in values if values[tile] != values.get(won, values[tile])]
+    if not others:
+        return None
+    after = replace(made, win=TILE_NAMES.index(others[0]))
+    return asking(rules, made.hand), asking(rules, after.hand), "other_wait"
+
+
+def _changes(rules: Rules, stratum: Stratum, made: Made, rng: Random) -> _Change | None:
+    """The request before and after a change, and the code of the change."""
+    twist, hand = stratum.twist, made.hand
+    before = asking(rules, hand)
+    if twist == "self_draw":
+        return before, asking(rules, hand, by=SELF_DRAW), twist
+    if twist == "one_suit":
+        pure = _one_suit(made, rules.joker_tile)
+        return None if pure is None else (before, asking(rules, pure.hand), twist)
+    if twist == "kong":
+        return _kong_instead(rules, made, rng)
+    if twist == "other_wait":
+        return _other_wait(rules, made)
+    if twist == GANG_SHANG_HUA:
+        # The giver of a 直杠 may pay alone; the question asks what each player pays.
+        apart = () if rules.bloom == "self_draw" else (EXPOSED_KONG,)
+        kinds = [m.kind for m in made.melds if m.is_kong and m.kind not in apart]
+        if not kinds:
+            return None
+        kind = rng.choice(kinds)
+        drawn = asking(rules, hand, by=SELF_DRAW)
+        return drawn, {**drawn, "after_kong": kind}, f"{twist}.{kind}"
+    if twist == "qiang_gang":
+        if made.win in (*made.tiles, *(m.tile for m in made.melds)):
+            return None
+        return before, {**before, "by": ROB_KONG}, twist
+    if twist == "gang_shang_pao":
+        return before, {**before, "kong_discard": True}, twist
+    if twist == "hai_di":
+        return before, {**before, "last_tile": True}, twist
+    if twist == "cap":
+        fan = score(before)["uncapped_fan"]
+        cap = None if rules.cap is not None and rules.cap < fan else max(rules.least, fan - 1)
+        return before, {**before, "options": with_options(rules, {"cap": cap})}, f"cap.{cap}"
+    others = [r for r in ids() if r != rules.id and load(r).joker == rules.joker]
+    other = rng.choice(others or [r for r in ids() if r != rules.id])
+    return before, {"ruleset": other, "hand": before["hand"]}, f"ruleset.{other}"
+
+
+def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | None:
+    """A winning hand, changed; None where a random try fails."""
+    made = hand_of(rules, level, stratum, rng, 3)
+    if made is None:
+        return None
+
+    def ask() -> Question | None:
+        if not as_planned(made, stratum, rules.joker):
+            return None
+        changed = _changes(rules, stratum, made, rng)
+        if changed is None:
+            return None
+        before, after, code = changed
+        old, new = score(before), score(after)
+        if old["status"] != "win" or new["status"] != "win":
+            return None
+        assumed = tuple(dict.fromkeys((*old["assumed"], *new["assumed"])))
+        then = rules
+        if after["ruleset"] != rules.id or after.get("options") != before.get("options"):
+            then = load(after["ruleset"]).override(after.get("options", {}))
+        bare = then.multiple(new["fan"])
+        extra = new["multiple"] - bare
+        wrongs: list[Wrong] = [(old["multiple"], "nothing_changes", None)]
+        if extra:
+            wrongs.append((bare, "forgot_self_draw_base", None))
+        if new["uncapped_fan"] > new["fan"]:
+            wrongs.append((then.multiple(new["uncapped_fan"]) + extra, "ignored_cap", None))
+        wrongs += [
+            (then.multiple(fan) + extra, mistake, term)
+            for fan, mistake, term in wrong_fans(then, after, new)
+            if fan >= then.least
+        ]
+        choices = numbers(new["multiple"], wrongs, 1)
+        if len(choices) < 4 or (stratum.twist == "ruleset" and old["multiple"] == new["multiple"]):
+            return None
+        return Question(
+            "change", level, "", before, choices, right_keys(choices), assumed, code, after
+        )
+
+    return Draft(made.key, ask)

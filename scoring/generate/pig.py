@@ -1,0 +1,99 @@
+"""How a hand stands when the wall is empty: a flower pig, not ready, or ready."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+from ..contract import score
+from ..hand import PUNG
+from ..patterns import PING_HU
+from ..rules import Rules
+from ..tiles import SUITS
+from .hands import Made, as_planned, asking, hand_of, suits_of, with_other_tile
+from .model import RIGHT, Choice, Draft, Question, Stratum
+
+#: How a hand can stand when the wall is empty.
+READY, NOT_READY, FLOWER_PIG = "ready", "not_ready", "flower_pig"
+STANDINGS: tuple[str, ...] = (FLOWER_PIG, NOT_READY, READY)
+
+
+def strata(rules: Rules, level: int) -> Iterator[Stratum]:
+    """How the hand is to stand, by level."""
+    yield Stratum(PING_HU, twist=READY)
+    yield Stratum(PING_HU, twist=NOT_READY)
+    yield Stratum(PING_HU, twist="three_suits")
+    if level > 1:
+        yield Stratum("qi_dui", twist=READY)
+        yield Stratum("qi_dui", twist=NOT_READY)
+        yield Stratum(PING_HU, twist="void_left")
+        yield Stratum("dui_dui_hu", twist="three_suits")
+    if level > 2:
+        yield Stratum("qing_yi_se", twist=READY)
+        yield Stratum("qing_yi_se", twist=NOT_READY)
+        yield Stratum("jin_gou_diao", twist="own_quad")
+        if rules.joker:
+            yield Stratum(PING_HU, jokers=1, twist=READY)
+            yield Stratum(PING_HU, jokers=1, twist=NOT_READY)
+
+
+def _own_quad(made: Made, rng: Random) -> Made | None:
+    """One tile left beside four melds, the same as the tile of one of its own pungs."""
+    tiles = [m.tile for m in made.melds if m.kind == PUNG]
+    if len(made.melds) != 4 or not tiles:
+        return None
+    return replace(made, tiles=(rng.choice(tiles),))
+
+
+def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | None:
+    """A hand at the end of the wall; None where a random try fails."""
+    joker, twist = rules.joker_tile, stratum.twist
+    whole = hand_of(rules, level, stratum, rng, 4)
+    if whole is None:
+        return None
+    made = whole
+    suits = suits_of(made, joker)
+    absent = sorted(set(range(3)) - suits)
+    void = absent[0] if len(absent) == 1 and (level > 1 or twist != "three_suits") else None
+    if twist == NOT_READY:
+        made = with_other_tile(made, rng, joker, suits)
+        if level > 1 and rng.random() < 0.5:
+            made = with_other_tile(made, rng, joker, suits)
+    elif twist == "three_suits":
+        made = with_other_tile(made, rng, joker, absent)
+        void = None if rng.random() < 0.5 else void
+    elif twist == "void_left":
+        counts = {s: sum(t // 9 == s for t in made.tiles if t != joker) for s in suits}
+        if any(m.tile // 9 == min(counts, key=lambda s: counts[s]) for m in made.melds):
+            return None
+        void = min(counts, key=lambda s: counts[s])
+    elif twist == "own_quad":
+        quad = _own_quad(made, rng)
+        if quad is None:
+            return None
+        made = quad
+    expected = {READY: READY, NOT_READY: NOT_READY, "own_quad": ""}.get(twist, FLOWER_PIG)
+
+    def ask() -> Question | None:
+        if not as_planned(whole, stratum, rules.joker):
+            return None
+        request = asking(rules, made.waiting, void="" if void is None else SUITS[void])
+        answer = score(request)
+        right = FLOWER_PIG if answer.get("flower_pig") else answer["status"]
+        if right not in STANDINGS or (expected and right != expected):
+            return None
+        mistakes = {
+            (READY, NOT_READY): "missed_wait",
+            (READY, FLOWER_PIG): "no_pig",
+            (NOT_READY, READY): "own_quad" if twist == "own_quad" else "no_wait",
+            (NOT_READY, FLOWER_PIG): "no_pig",
+            (FLOWER_PIG, READY): "pig_first",
+            (FLOWER_PIG, NOT_READY): "pig_first",
+        }
+        choices = tuple(
+            Choice(key, key, RIGHT if key == right else mistakes[right, key]) for key in STANDINGS
+        )
+        return Question("pig", level, "", request, choices, (right,))
+
+    return Draft(made.waiting_key, ask)

@@ -1,0 +1,245 @@
+"""What a player has won or lost at the end of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+from ..contract import score, settle
+from ..hand import ADDED_KONG, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW
+from ..notation import format_hand
+from ..patterns import PING_HU
+from ..rules import Rules, number
+from .hands import as_planned, asking, build, options_of, with_options
+from .model import RIGHT, Choice, Draft, Json, Question, Stratum, hundredths
+from .pig import FLOWER_PIG, NOT_READY, READY
+
+#: Seats of a round.
+_SEATS = range(4)
+
+
+def strata(rules: Rules, level: int) -> Iterator[Stratum]:
+    """How the round ends, by level."""
+    yield Stratum(twist="check")
+    yield Stratum(twist="discard_win")
+    yield Stratum(twist="self_draw_win")
+    if level > 1:
+        yield Stratum(twist="pig")
+        yield Stratum(twist="shared")
+        if not rules.kong_in_out:
+            yield Stratum(twist="kong")
+            yield Stratum(twist="refund")
+        if rules.difference:
+            yield Stratum(twist="difference")
+    if level > 2:
+        yield Stratum(twist="pigs")
+        yield Stratum(twist="robbed")
+        yield Stratum(twist="by_hand")
+        yield Stratum(twist="bloom")
+        if rules.kong_in_out:
+            yield Stratum(twist="kong_owed")
+        else:
+            yield Stratum(twist="transfer")
+        if not rules.blood_flow:
+            yield Stratum(twist="three_wins")
+
+
+def _some_fan(rules: Rules, level: int, rng: Random) -> int:
+    if rules.scale == "linear":
+        return rng.choice((1, 3, 5, 8, 10)[: 3 + level])
+    return rules.fan0 + rng.choice((0, 1, 2, 3, 4, 5)[: 3 + level])
+
+
+class _Round:
+    """A round being made up: its events, who has won, who is still in."""
+
+    def __init__(self, rules: Rules, level: int, rng: Random) -> None:
+        self.rules, self.level, self.rng = rules, level, rng
+        self.events: list[Json] = []
+        self.won: list[int] = []
+        self.seats = rng.sample(_SEATS, 4)
+
+    def fan(self) -> int:
+        """A value that a win may have."""
+        return _some_fan(self.rules, self.level, self.rng)
+
+    def kong(self, seat: int, giver: int, kind: str | None = None) -> str:
+        """A kong, of a random kind unless told."""
+        kind = kind or self.rng.choice(KONGS)
+        event: Json = {"type": "kong", "seat": seat, "kind": kind}
+        if kind == EXPOSED_KONG:
+            event["from"] = giver
+        self.events.append(event)
+        return kind
+
+    def win(self, winners: Sequence[int], by: str, **more: Any) -> None:
+        """A win by these seats, each with a random value."""
+        event = {"type": "win", "by": by, **more}
+        event["winners"] = [{"seat": seat, "fan": self.fan()} for seat in winners]
+        self.events.append(event)
+        self.won += winners
+
+    def draw(self, states: Sequence[str], by_hand: str = "") -> None:
+        """The wall is empty: the seats that have not won stand as told, the last state for all."""
+        hands: Json = {}
+        left = [seat for seat in self.seats if seat not in self.won]
+        for at, seat in enumerate(left):
+            state = states[min(at, len(states) - 1)]
+            hands[str(seat)] = {"state": state}
+            if state == READY:
+                hands[str(seat)] = {"hand": by_hand} if by_hand else {**hands[str(seat)]}
+                if by_hand:
+                    by_hand = ""
+                else:
+                    hands[str(seat)]["fan"] = self.fan()
+        self.events.append({"type": "draw", "hands": dict(sorted(hands.items()))})
+
+
+def _waiting_hand(rules: Rules, rng: Random) -> str | None:
+    """A ready hand with more than one wait, to be valued at the end of the wall."""
+    stratum = Stratum(rng.choice((PING_HU, "qing_yi_se", "dui_dui_hu")))
+    made = build(stratum, rng, rules.joker_tile, most_melds=2)
+    if made is None or not as_planned(made, stratum, rules.joker):
+        return None
+    answer = score(asking(rules, made.waiting))
+    several = answer["status"] == "ready" and len({w["multiple"] for w in answer["waits"]}) > 1
+    return format_hand(made.waiting) if several else None
+
+
+def _ending(rules: Rules, level: int, twist: str, rng: Random) -> list[Json] | None:
+    """The events of a round that ends as the stratum asks."""
+    made = _Round(rules, level, rng)
+    a, b, c, d = made.seats
+    some = [rng.choice((READY, NOT_READY)), rng.choice((READY, NOT_READY))]
+    if twist == "check":
+        made.draw([READY, NOT_READY, *some])
+    elif twist == "discard_win":
+        made.win([a], "discard", **{"from": b})
+        made.draw([READY, NOT_READY, some[0]])
+    elif twist == "self_draw_win":
+        made.win([a], SELF_DRAW)
+        made.draw([READY, NOT_READY, some[0]])
+    elif twist == "shared":
+        made.win([a, b], "discard", **{"from": rng.choice((c, d))})
+        made.draw([READY, NOT_READY])
+    elif twist == "pig":
+        if rng.random() < 0.5:
+            made.win([d], "discard", **{"from": c})
+        made.draw([READY, FLOWER_PIG, NOT_READY, READY])
+    elif twist == "pigs":
+        made.kong(a, b)
+        made.kong(b, c)
+        made.draw([READY, FLOWER_PIG, FLOWER_PIG, some[0]])
+    elif twist in ("kong", "refund"):
+        owner = a if twist == "kong" else b
+        made.kong(owner, c)
+        if rng.random() < 0.5:
+            made.kong(a, d)
+        made.draw([READY, NOT_READY, *some])
+    elif twist == "kong_owed":
+        made.kong(b, a)
+        if rng.random() < 0.5:
+            made.kong(c, d)
+        made.win([a], rng.choice((SELF_DRAW, "discard")))
+        if made.events[-1]["by"] == "discard":
+            made.events[-1]["from"] = b
+        made.draw([READY, NOT_READY, some[0]])
+    elif twist == "difference":
+        if rng.random() < 0.4:
+            made.win([d], SELF_DRAW)
+        made.draw([READY, READY, READY, some[0]])
+    elif twist == "transfer":
+        made.kong(a, d)
+        winners = [b, c] if rng.random() < 0.3 else [b]
+        made.win(winners, "discard", **{"from": a}, kong_discard=True)
+        made.draw([NOT_READY, READY, some[0]])
+    elif twist == "robbed":
+        made.events.append({"type": "kong", "seat": a, "kind": ADDED_KONG, "robbed": True})
+        made.win([b], ROB_KONG, **{"from": a})
+        made.draw([NOT_READY, READY, some[0]])
+    elif twist == "bloom":
+        made.kong(a, b, EXPOSED_KONG)
+        made.win([a], SELF_DRAW, after_kong=EXPOSED_KONG)
+        made.draw([READY, NOT_READY, some[0]])
+    elif twist == "three_wins":
+        made.kong(d, a)
+        made.win([a], "discard", **{"from": d})
+        made.win([b], SELF_DRAW)
+        made.win([c], "discard", **{"from": d})
+    else:
+        hand = _waiting_hand(rules, rng)
+        if hand is None:
+            return None
+        if rng.random() < 0.5:
+            made.kong(rng.choice((a, b)), d)
+        made.draw([READY, NOT_READY, *some], by_hand=hand)
+    return made.events
+
+
+def _misread(rules: Rules) -> Iterator[tuple[Json, str]]:
+    """Rules that people forget or mix up at the end, as options, each with the mistake's code."""
+    yield {"cap": None}, "ignored_cap"
+    if rules.base != 1:
+        yield {"base": 1}, "forgot_base"
+    yield {"call_check": "none"}, "forgot_check"
+    yield {"pig": {"points": 0, "times_best": 0}}, "forgot_pig"
+    yield {"pig": {"also_not_ready": not rules.pig.also_not_ready}}, "pig_checked"
+    yield {"refund": not rules.refund}, "forgot_refund" if rules.refund else "refunded"
+    wrong = "forgot_difference" if rules.difference else "paid_difference"
+    yield {"difference": not rules.difference}, wrong
+    kongs = dict.fromkeys(("exposed", "exposed_others", "added", "concealed"), 0)
+    yield {"kong_points": kongs}, "forgot_kongs"
+    yield {"kong_transfer": "none"}, "forgot_transfer"
+    if rules.kong_in_out:
+        yield {"kong_in_out": False}, "forgot_payer_kongs"
+    if rules.self_draw_bonus == "base":
+        yield {"self_draw_bonus": "none"}, "forgot_self_draw_base"
+    for bloom in ("self_draw", "giver_pays_all"):
+        if bloom != rules.bloom:
+            yield {"bloom": bloom}, "bloom_otherwise"
+    for to in ("non_pigs", "ready"):
+        if to != rules.pig.to:
+            yield {"pig": {"to": to}}, "pig_to_others"
+
+
+def _total(cents: int, mistake: str = RIGHT) -> Choice:
+    amount = number(cents)
+    return Choice(str(amount), amount, mistake)
+
+
+def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | None:
+    """A round to its end and one seat of it; None where a random try fails."""
+    events = _ending(rules, level, stratum.twist, rng)
+    if events is None:
+        return None
+    request: Json = {"ruleset": rules.id, **options_of(rules), "dealer": 0, "events": events}
+    seat = rng.choice(_SEATS)
+
+    def ask() -> Question | None:
+        answer = settle(request)
+        if answer["status"] != "settled" or answer["open"] or answer["warnings"]:
+            return None
+        right = hundredths(answer["totals"][seat])
+        if not right:
+            return None
+        found = {right: _total(right)}
+        for options, mistake in _misread(rules):
+            other = settle({**request, "options": with_options(rules, options)})
+            if other["status"] == "settled" and len(found) < 4:
+                value = hundredths(other["totals"][seat])
+                found.setdefault(value, _total(value, mistake))
+        base = rules.base_cents or 100
+        for step in (-right - right, base, -base, 2 * base, -2 * base, 3 * base):
+            if len(found) < 4:
+                wrong = "wrong_way" if step == -right - right else "miscounted"
+                value = right + step
+                found.setdefault(value, _total(value, wrong))
+        choices = tuple(found[value] for value in sorted(found))
+        # Who deals next is not asked.
+        assumed = tuple(key for key in answer["assumed"] if key != "dealer")
+        return Question(
+            "settle", level, "", request, choices, (found[right].key,), assumed, seat=seat
+        )
+
+    return Draft(f"{events}{seat}", ask)
