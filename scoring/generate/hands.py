@@ -188,7 +188,7 @@ def _roots(hand: Hand) -> int:
 
 
 def as_planned(made: Made, stratum: Stratum, joker: str | None) -> bool:
-    """Whether a hand is worth what its stratum says and has as many roots."""
+    """Whether a hand has the shape and the roots of its stratum."""
     if stratum.shape == SI_JI:
         return True
     if shape_of(made.hand, joker) != stratum.shape:
