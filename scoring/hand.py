@@ -11,7 +11,7 @@ from enum import Flag, auto
 from functools import cached_property
 from typing import NamedTuple
 
-from .tiles import FULL_COUNT, TERMINAL_FIELDS, UNIT, Packed, Tile, pack
+from .tiles import FULL_COUNT, ONES, TERMINAL_FIELDS, UNIT, Packed, Tile, pack
 
 PUNG = "pung"
 EXPOSED_KONG = "exposed_kong"
@@ -153,7 +153,7 @@ class MeldSummary(NamedTuple):
     """What scoring needs to know of all melds together."""
 
     pungs: Packed  #: three of each pung kind; kongs are not in it
-    present: Packed  #: one of each meld's kind
+    present: Packed  #: one of each meld's kind, more where a kind comes twice
     held: Packed  #: three or four of each, as the melds stand for
     number: int
     outside: bool  #: every meld is of ones or nines
@@ -185,6 +185,9 @@ class MeldSummary(NamedTuple):
 _KIND_BITS = {PUNG: 1, EXPOSED_KONG: 1 | 1 << 3, ADDED_KONG: 1 | 1 << 6, CONCEALED_KONG: 1 | 1 << 9}
 
 
+_INNER_FIELDS = 7 * ONES & ~TERMINAL_FIELDS
+
+
 def summarise(melds: tuple[Meld, ...]) -> MeldSummary:
     """The summary of melds that scoring reads.
 
@@ -200,17 +203,11 @@ def summarise(melds: tuple[Meld, ...]) -> MeldSummary:
             kongs += UNIT[meld.tile]
         bits += _KIND_BITS[kind]
         jokers += meld.jokers
-    present = pungs | kongs
+    present = pungs + kongs
     pungs *= 3
-    return MeldSummary(
-        pungs,
-        present,
-        pungs + 4 * kongs,
-        bits & 7,
-        not present & ~TERMINAL_FIELDS,
-        jokers,
-        bits,
-    )
+    held = pungs + 4 * kongs if kongs else pungs
+    outside = not present & _INNER_FIELDS
+    return MeldSummary._make((pungs, present, held, bits & 7, outside, jokers, bits))
 
 
 def physical_count(hand: Hand, tile: Tile, joker: Tile | None = None) -> int:

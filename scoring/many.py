@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 
 from .decompose import OUTSIDE, PAIRS
 from .enumerate import suits
-from .hand import MAX_MELDS, MELD_KINDS, Meld, MeldSummary, Win, summarise
+from .hand import MAX_MELDS, MELD_KINDS, Meld, Win, summarise
 from .patterns import PATTERN_ORDER
 from .rules import Rules
 from .score import (
+    FIVE_ALIKE,
     MELDS_SHIFT,
     NOT_258,
     NOT_PURE,
@@ -42,6 +43,7 @@ from .tiles import (
     TERMINAL_FIELDS,
     UNIT,
     Packed,
+    iterate,
 )
 
 Ints = NDArray[np.int32]
@@ -52,6 +54,9 @@ _STATES = (COPIES + 1) ** _RANKS
 _CHUNK = 1 << 17
 # In the table of suits this bit says that there is a tile at all.
 _PRESENT = NOT_PURE
+# Above what a suit adds to a signature the table has its number of tiles, at most 36.
+_TILES_SHIFT = 10
+_SUMS = 7 << QUADS_SHIFT | 63 << _TILES_SHIFT
 _LOW = (1 << MELDS_SHIFT) - 1
 _TWO_SUITS = (1 << 2 * SUIT_BITS) - 1
 
@@ -75,7 +80,7 @@ class Values(NamedTuple):
 def as_codes(hands: Any) -> Ints:
     """Hands as an array of three suit codes each, from those or from 27 counts.
 
-    Raises :class:`ValueError` for another shape.
+    Raises :class:`ValueError` for another shape, and for what is no code or no count.
 
     >>> counts = [0] * 27
     >>> counts[9] = 2
@@ -83,12 +88,18 @@ def as_codes(hands: Any) -> Ints:
     [[0, 2, 0]]
     """
     array = np.asarray(hands)
-    if array.ndim == 2 and array.shape[1] == 3:
+    if array.ndim != 2 or array.shape[1] not in (3, 27):
+        raise ValueError("hands are rows of 3 suit codes or of 27 counts")
+    if array.size and array.dtype.kind not in "iu":
+        raise ValueError("suit codes and counts are integers")
+    if array.shape[1] == 3:
+        if array.size and not 0 <= array.min() <= array.max() <= SUIT_MASK:
+            raise ValueError("a suit code is nine counts of three bits")
         return array.astype(np.int32, copy=False)
-    if array.ndim == 2 and array.shape[1] == 27:
-        fields = np.array([UNIT[r] for r in range(_RANKS)], dtype=np.int32)
-        return array.reshape(-1, 3, _RANKS).astype(np.int32) @ fields
-    raise ValueError("hands are rows of 3 suit codes or of 27 counts")
+    if array.size and not 0 <= array.min() <= array.max() <= COPIES:
+        raise ValueError(f"{FIVE_ALIKE}, or fewer than none")
+    fields = np.array([UNIT[r] for r in range(_RANKS)], dtype=np.int32)
+    return array.reshape(-1, 3, _RANKS).astype(np.int32) @ fields
 
 
 def from_packed(hands: Sequence[Packed]) -> Ints:
@@ -129,6 +140,14 @@ def _states(codes: Ints) -> Ints:
     return state
 
 
+def _legal_states(codes: Ints) -> Ints:
+    """As `_states`; raises :class:`ValueError` where more than four are alike."""
+    state = _states(codes)
+    if state.size and state.min() < 0:
+        raise ValueError(FIVE_ALIKE)
+    return state
+
+
 def _bits_of_rank() -> Ints:
     """What a tile of each rank says of its suit: it is there, not 2, 5 or 8, a 1 or 9."""
     found = []
@@ -142,12 +161,13 @@ def _bits_of_rank() -> Ints:
 
 @cache
 def _table() -> NDArray[np.uint16]:
-    """What a suit adds to a signature, for every suit: facts, four-alikes, ranks, presence."""
+    """What every suit adds to a signature: facts, four-alikes, ranks, presence, tiles."""
     state = np.arange(_STATES, dtype=np.int32)
     table = np.zeros(_STATES, dtype=np.uint16)
     for rank in range(_RANKS):
         number = state // 5**rank % 5
         table += (number == COPIES).astype(np.uint16) << QUADS_SHIFT
+        table += number.astype(np.uint16) << _TILES_SHIFT
         table |= np.where(number > 0, _bits_of_rank()[rank], 0).astype(np.uint16)
     for tiles in range(FULL_COUNT + 1):
         made = suits(tiles)
@@ -207,6 +227,11 @@ class _MeldTable:
     def __init__(self, numbers: Ints) -> None:
         size = len(numbers)
         self.numbers = numbers
+        # Those with jokers are looked at one by one.
+        kinds = np.where(numbers > 0, (numbers - 1) % 27, -1 - np.arange(numbers.shape[1]))
+        kinds = np.sort(kinds[numbers.max(axis=1, initial=0) <= 108], axis=1)
+        if (kinds[:, 1:] == kinds[:, :-1]).any():
+            raise ValueError(f"{FIVE_ALIKE}, melds counted")
         self.pungs = np.zeros((size, 3), dtype=np.int32)
         # Where there is no room for a concealed tile: one beside a pung, none beside a kong.
         self.full = np.zeros((size, 3), dtype=np.int32)
@@ -234,10 +259,13 @@ class _MeldTable:
         distinct, place = np.unique(bits << MELDS_SHIFT, return_inverse=True)
         self.bits: list[int] = distinct.tolist()
         self.place = place.reshape(-1).astype(np.int32)
+        # How many tiles a full hand has beside them, their pungs counted.
+        kongs = (numbers > 0) & ((numbers - 1) // 27 % 4 > 0)
+        self.tiles = (FULL_COUNT - 3 * kongs.sum(axis=1)).astype(np.int32)
 
-    def summary(self, choice: int) -> MeldSummary:
-        """The summary of one choice, for a hand that is scored alone."""
-        return summarise(_melds_of(self.numbers[choice].tolist()))
+    def melds(self, choice: int) -> Melds:
+        """One choice, for a hand that is scored alone."""
+        return _melds_of(self.numbers[choice].tolist())
 
 
 #: The bits of :class:`.hand.MeldSummary` that one meld of each kind adds.
@@ -256,8 +284,8 @@ def score_many(
 
     ``melds`` are the choices of melds that occur, or an array of :func:`meld_numbers`; ``which``
     gives for each hand the place of its own choice.  Without it there is either one choice for all
-    or one for each hand.  Raises :class:`ValueError` for a hand with more than four of a kind,
-    melds counted.
+    or one for each hand.  A hand with too few or too many tiles (相公) does not win.  Raises
+    :class:`ValueError` for a hand with more than four of a kind, melds counted.
 
     >>> from .notation import parse
     >>> from .rules import load
@@ -286,7 +314,7 @@ def score_many(
         found = _by_signature(_signatures(others, place, table), table, by, collected)
         packed = to_packed(rows[alone])
         for row, hand, choice in zip(alone, packed, place[alone], strict=True):
-            found[row] = collected.place(by.verdict(hand, table.summary(choice)))
+            found[row] = collected.place(by.value([*iterate(hand)], table.melds(choice)))
         verdict[at : at + _CHUNK] = found
     return collected.values(verdict)
 
@@ -301,23 +329,21 @@ def _signatures(codes: Ints, place: Ints, melds: _MeldTable) -> Ints:
     none = len(melds.bits) == 1 and not melds.bits[0]
     for suit in range(3):
         code = codes[:, suit]
-        state = _states(code)
-        if state.size and state.min() < 0:
-            raise ValueError("more than four of a kind")
-        own = suit_table[state].astype(np.int32)
+        own = suit_table[_legal_states(code)].astype(np.int32)
         facts &= own
         if none:
-            quads += own & 7 << QUADS_SHIFT
+            quads += own & _SUMS
         else:
             if (code & melds.full[place, suit]).any():
-                raise ValueError("more than four of a kind, melds counted")
-            alike = suit_table[_states(code + melds.pungs[place, suit])]
-            quads += alike & 7 << QUADS_SHIFT
+                raise ValueError(f"{FIVE_ALIKE}, melds counted")
+            alike = suit_table[_legal_states(code + melds.pungs[place, suit])]
+            quads += alike & _SUMS
             own |= melds.present[place, suit]
         more |= own
         number += own >> 7 & 1
     facts &= melds.keep[place] & 15
-    signature: Ints = facts | quads | (more & (NOT_258 | TERMINALS))
+    facts[quads >> _TILES_SHIFT != melds.tiles[place]] = 0
+    signature: Ints = facts | quads & 7 << QUADS_SHIFT | (more & (NOT_258 | TERMINALS))
     signature |= np.where(number == 2, NOT_PURE, 0)
     signature |= melds.place[place] << MELDS_SHIFT
     return np.where((facts == 0) | (number > 2), -1, signature)

@@ -11,7 +11,7 @@ best combination of three suits is the best assignment, exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -26,7 +26,18 @@ from .decompose import (
     divisions,
     suit_codes,
 )
-from .hand import BLESSINGS, EXPOSED_KONG, KONGS, SELF_DRAW, Meld, MeldSummary, Win, summarise
+from .hand import (
+    BLESSINGS,
+    EXPOSED_KONG,
+    KONGS,
+    SELF_DRAW,
+    Hand,
+    Meld,
+    MeldSummary,
+    Win,
+    five_of_a_kind,
+    summarise,
+)
 from .patterns import (
     BONUSES,
     GEN,
@@ -39,7 +50,9 @@ from .patterns import (
 )
 from .rules import Rules, zi_mo_fan
 from .tiles import (
+    COPIES,
     FOURS,
+    FULL_COUNT,
     NOT_258_FIELDS,
     ONES,
     SUIT_BITS,
@@ -53,9 +66,11 @@ from .tiles import (
     count,
     iterate,
     pack,
+    total,
 )
 
 JOKERS_THAT_WIN = 4
+FIVE_ALIKE = "more than four of a kind"
 
 _MEMO_LIMIT = 200_000
 
@@ -112,9 +127,20 @@ TERMINALS = 1 << 9
 MELDS_SHIFT = 10
 
 
-def _crowded(total: Packed) -> Packed:
+#: Where melds are present more than once.
+_TWICE = 6 * ONES
+
+
+def _crowded(counts: Packed) -> Packed:
     """The fields of packed counts that hold five or more."""
-    return total >> 2 & (total | total >> 1) & ONES
+    return counts >> 2 & (counts | counts >> 1) & ONES
+
+
+def _over_full(packed: Packed, melds: tuple[Meld, ...], summary: MeldSummary) -> bool:
+    """Whether tiles with no five alike are five alike together with melds."""
+    if summary.jokers or summary.present & _TWICE:
+        return bool(five_of_a_kind(Hand(tuple(iterate(packed)), melds)))
+    return bool(packed & summary.held & FOURS or _crowded(packed + summary.held))
 
 
 class Scorer:
@@ -156,9 +182,29 @@ class Scorer:
         self._signatures: tuple[dict[int, Verdict], dict[int, Verdict]] = ({}, {})
         self._by_reading: dict[Reading, Verdict] = {}
 
-    def value(self, tiles: Iterable[Tile], melds: tuple[Meld, ...] = ()) -> Verdict | None:
-        """The verdict on the concealed tiles of a full hand, or None when it does not win."""
-        return self.verdict(pack(tiles), summarise(melds) if melds else _NO_MELDS)
+    def value(self, tiles: Collection[Tile], melds: tuple[Meld, ...] = ()) -> Verdict | None:
+        """The verdict on the concealed tiles of a full hand, or None when it does not win.
+
+        A hand with too few or too many tiles (相公) does not.  Raises :class:`ValueError` for more
+        than four of a kind, melds counted, and for what is no tile.
+        """
+        packed = pack(tiles)
+        if packed & FOURS and _crowded(packed):
+            raise ValueError(FIVE_ALIKE)
+        summary, full_count = _NO_MELDS, FULL_COUNT
+        if melds:
+            summary = summarise(melds)
+            present = summary.present
+            if (packed & 7 * present or present & _TWICE) and _over_full(packed, melds, summary):
+                raise ValueError(FIVE_ALIKE)
+            full_count -= 3 * len(melds)
+        found = self.verdict(packed, summary) if len(tiles) == full_count else None
+        if found is None or self._joker is not None:
+            # Eight or more of a kind are not seen in the packed counts: they are fewer tiles there.
+            wild = 0 if self._joker is None else count(packed, self._joker) + summary.jokers
+            if wild > COPIES or total(packed) != len(tiles):
+                raise ValueError(FIVE_ALIKE)
+        return found
 
     def verdict(
         self,
@@ -532,8 +578,8 @@ def _room(code: int, held: int, number: int, *, pairs: bool) -> list[int]:
 
 def _fits(held: int, add: int) -> bool:
     # Four and four would flow over into the next field, where nobody looks for them.
-    total = held + add
-    crowded = held & add & _SUIT_FOURS | total >> 2 & (total | total >> 1) & _SUIT_ONES
+    both = held + add
+    crowded = held & add & _SUIT_FOURS | both >> 2 & (both | both >> 1) & _SUIT_ONES
     return not (add and crowded)
 
 
@@ -591,11 +637,11 @@ def scorer(rules: Rules, win: Win) -> Scorer:
     return Scorer(rules, win)
 
 
-_latest: tuple[Rules, Win, Scorer] | None = None
+_latest: tuple[Rules, Win, Callable[..., Verdict | None]] | None = None
 
 
 def value(
-    tiles: Iterable[Tile],
+    tiles: Collection[Tile],
     melds: tuple[Meld, ...] = (),
     *,
     rules: Rules,
@@ -603,7 +649,9 @@ def value(
 ) -> Verdict | None:
     """What the concealed tiles of a full hand are worth (番, 倍), or None when it does not win.
 
-    The quick way from tile ints to a value, for programs that score many hands.
+    The quick way from tile ints to a value, for programs that score many hands.  A hand with too
+    few or too many tiles (相公) does not win.  Raises :class:`ValueError` for more than four of a
+    kind, melds counted, and for what is no tile.
 
     >>> from .notation import parse
     >>> from .rules import load
@@ -614,5 +662,5 @@ def value(
     latest = _latest
     # The same rules and way as before, as a rule: to see that is quicker than to look them up.
     if latest is None or latest[0] is not rules or latest[1] is not win:
-        latest = _latest = rules, win, scorer(rules, win)
-    return latest[2].verdict(pack(tiles), summarise(melds) if melds else _NO_MELDS)
+        latest = _latest = rules, win, scorer(rules, win).value
+    return latest[2](tiles, melds)

@@ -59,17 +59,22 @@ def rank(tile: Tile) -> int:
     return tile % 9 + 1
 
 
+# Not by place in `UNIT`, where a negative number would be counted from the end.
+_unit_of = dict(enumerate(UNIT)).__getitem__
+
+
 def pack(tiles: Iterable[Tile]) -> Packed:
     """Count tiles into one int; at most seven of a kind.
+
+    Raises :class:`ValueError` for what is no tile.
 
     >>> unpack(pack([0, 0, 26]))
     [0, 0, 26]
     """
-    unit = UNIT
-    total = 0
-    for tile in tiles:
-        total += unit[tile]
-    return total
+    try:
+        return sum(map(_unit_of, tiles))
+    except (KeyError, TypeError):
+        raise ValueError("tiles are numbers from 0 to 26") from None
 
 
 def unpack(packed: Packed) -> list[Tile]:
@@ -102,11 +107,11 @@ def total(packed: Packed) -> int:
     >>> total(pack([4, 4, 5]))
     3
     """
-    number = 0
-    while packed:
-        number += packed & 7
-        packed >>= 3
-    return number
+    return (
+        (packed & ONES).bit_count()
+        + 2 * (packed >> 1 & ONES).bit_count()
+        + 4 * (packed >> 2 & ONES).bit_count()
+    )
 
 
 def suits_of(packed: Packed) -> int:

@@ -22,7 +22,7 @@ from scoring.many import (
 )
 from scoring.notation import parse
 from scoring.patterns import PATTERNS
-from scoring.score import scorer
+from scoring.score import scorer, value
 from scoring.tiles import TILES, UNIT, Packed, pack
 from tests.bench.deals import winning_hands
 
@@ -193,3 +193,37 @@ def test_other_arrays_are_refused(wrong: object) -> None:
         score_many(from_packed([0]), [(), ()], [0, 1], rules=rules.load("chengdu"))
     with pytest.raises(ValueError, match="one place"):
         score_many(from_packed([0, 0, 0]), [(), ()], rules=rules.load("chengdu"))
+
+
+@pytest.mark.parametrize("system", ["chengdu", "yaoji", "sbr"])
+def test_any_number_of_tiles_is_worth_what_it_is_alone(system: str) -> None:
+    random = Random(system)
+    given = rules.load(system)
+    hands = [[], [0, 0], [0] * 3 + [1] * 2, [t for t in range(14) for _ in range(2)]]
+    wall = [t for t in TILES[:12] for _ in range(4)]
+    hands += [random.sample(wall, random.randint(0, 20)) for _ in range(300)]
+    melds = [random.choice([(), (Meld(PUNG, 20),), (Meld(EXPOSED_KONG, 20),)]) for _ in hands]
+    found = score_many(from_packed([pack(hand) for hand in hands]), melds, rules=given)
+    for at, (hand, own) in enumerate(zip(hands, melds, strict=True)):
+        alone = value(hand, own, rules=given)
+        assert found.multiple[at] == (alone.multiple if alone else 0), (hand, own)
+
+
+def test_rows_of_counts_are_what_tiles_can_be() -> None:
+    chengdu = rules.load("chengdu")
+    for row in ([8, 1, 3, 3, 3, 3], [5] * 27, [-1], [1 << 40]):
+        with pytest.raises(ValueError, match="more than four of a kind, or fewer"):
+            score_many([row + [0] * (27 - len(row))], rules=chengdu)
+    with pytest.raises(ValueError, match="integers"):
+        score_many([[0.5] * 27], rules=chengdu)
+    for code in (-1, 1 << 27):
+        with pytest.raises(ValueError, match="nine counts"):
+            score_many([[0, code, 0]], rules=chengdu)
+    assert score_many([[0] * 27], rules=chengdu).verdict.tolist() == [-1]
+
+
+@pytest.mark.parametrize("kinds", [(PUNG, PUNG), (EXPOSED_KONG, CONCEALED_KONG)])
+def test_melds_of_one_tile_twice_are_refused(kinds: tuple[str, ...]) -> None:
+    melds = tuple(Meld(kind, 4) for kind in kinds)
+    with pytest.raises(ValueError, match="melds counted"):
+        score_many(from_packed([pack(range(9))]), [melds], rules=rules.load("chengdu"))

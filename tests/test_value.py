@@ -6,7 +6,17 @@ import pytest
 
 from scoring.contract import score
 from scoring.contract_hand import read_query
-from scoring.hand import DISCARD, SELF_DRAW, Win, summarise
+from scoring.hand import (
+    ADDED_KONG,
+    CONCEALED_KONG,
+    DISCARD,
+    EXPOSED_KONG,
+    PUNG,
+    SELF_DRAW,
+    Meld,
+    Win,
+    summarise,
+)
 from scoring.notation import parse
 from scoring.rules import ids, load
 from scoring.score import scorer, value
@@ -89,3 +99,69 @@ def test_rules_and_ways_in_turn_are_each_valued_by_their_own() -> None:
     ways = [(load(one), Win(by)) for one in ids() for by in (DISCARD, SELF_DRAW)]
     for rules, win in ways * 2:
         assert value(tiles, rules=rules, win=win) == scorer(rules, win).value(tiles)
+
+
+PUNGS = tuple(Meld(PUNG, tile) for tile in range(5))
+
+
+@pytest.mark.parametrize("system", ids())
+@pytest.mark.parametrize(
+    ("tiles", "melds"),
+    [
+        ([], ()),
+        ([], PUNGS),
+        ([0, 0], ()),
+        ([0, 0, 1, 1, 2, 2], ()),
+        ([0, 0, 0, 1, 1], ()),
+        ([0] * 3 + [1] * 3 + [2] * 3 + [3] * 3 + [4] * 3 + [5] * 2, ()),
+        ([t for t in range(14) for _ in range(2)], ()),
+        ([8, 8, 8], PUNGS[:4]),
+        ([8], PUNGS[:4]),
+    ],
+)
+def test_a_hand_with_too_few_or_too_many_tiles_does_not_win(
+    system: str, tiles: list[int], melds: tuple[Meld, ...]
+) -> None:
+    assert value(tiles, melds, rules=load(system)) is None
+
+
+@pytest.mark.parametrize("system", ids())
+@pytest.mark.parametrize(
+    ("tiles", "melds"),
+    [
+        ([0] * 5 + [1] * 2 + [2] * 3 + [3] * 3 + [4], ()),
+        ([0] * 8 + [18] * 4 + [1] * 2, ()),
+        ([3] * 14, ()),
+        ([0, 0], (Meld(EXPOSED_KONG, 0), *PUNGS[1:4])),
+        ([4, 4], (Meld(PUNG, 4), *PUNGS[1:4])),
+        ([4] * 4 + [5], (Meld(CONCEALED_KONG, 4), *PUNGS[1:3])),
+        ([8, 8], (PUNGS[0], *PUNGS[:3])),
+        ([8, 8], (Meld(EXPOSED_KONG, 0), Meld(ADDED_KONG, 0), *PUNGS[1:3])),
+        ([8, 8], (PUNGS[0], Meld(ADDED_KONG, 0), *PUNGS[1:3])),
+    ],
+)
+def test_more_than_four_of_a_kind_are_refused(
+    system: str, tiles: list[int], melds: tuple[Meld, ...]
+) -> None:
+    with pytest.raises(ValueError, match="more than four of a kind"):
+        value(tiles, melds, rules=load(system))
+
+
+def test_jokers_in_melds_leave_room_for_the_tiles_that_they_stand_for() -> None:
+    yaoji = load("yaoji")
+    melds = (Meld(PUNG, 13, jokers=1), Meld(PUNG, 12), Meld(PUNG, 11), Meld(PUNG, 10))
+    # Four that exist, but the joker would stand for a fifth.
+    assert value([13, 13], melds, rules=yaoji) is None
+    assert value([12, 13, 14, 9, 9], melds[:1] + melds[2:3] + PUNGS[:1], rules=yaoji)
+    with pytest.raises(ValueError, match="more than four"):
+        value([13, 13], (Meld(PUNG, 13), *melds[1:]), rules=yaoji)
+    with pytest.raises(ValueError, match="more than four"):
+        value([13] * 3 + [9, 9], melds[:3], rules=yaoji)
+    with pytest.raises(ValueError, match="more than four"):
+        value([18] * 4 + [9], melds[:3], rules=yaoji)
+
+
+@pytest.mark.parametrize("wrong", [-1, -27, -28, 27, 53, 54, "1m", None])
+def test_what_is_no_tile_is_refused(wrong: Any) -> None:
+    with pytest.raises(ValueError, match="from 0 to 26"):
+        value([*range(13), wrong], rules=load("chengdu"))
