@@ -227,11 +227,6 @@ class _MeldTable:
     def __init__(self, numbers: Ints) -> None:
         size = len(numbers)
         self.numbers = numbers
-        # Those with jokers are looked at one by one.
-        kinds = np.where(numbers > 0, (numbers - 1) % 27, -1 - np.arange(numbers.shape[1]))
-        kinds = np.sort(kinds[numbers.max(axis=1, initial=0) <= 108], axis=1)
-        if (kinds[:, 1:] == kinds[:, :-1]).any():
-            raise ValueError(f"{FIVE_ALIKE}, melds counted")
         self.pungs = np.zeros((size, 3), dtype=np.int32)
         # Where there is no room for a concealed tile: one beside a pung, none beside a kong.
         self.full = np.zeros((size, 3), dtype=np.int32)
@@ -239,6 +234,7 @@ class _MeldTable:
         self.jokers = np.zeros(size, dtype=np.int32)
         bits = np.zeros(size, dtype=np.int32)
         inside = np.zeros(size, dtype=np.bool_)
+        twice = np.zeros(size, dtype=np.bool_)
         of_rank, of_kind = _bits_of_rank(), np.array(_BITS_OF_KIND, dtype=np.int32)
         for column in numbers.T:
             row = np.flatnonzero(column)
@@ -247,11 +243,15 @@ class _MeldTable:
             suit, rank = tile // 9, tile % 9
             pung = kind == 0
             self.pungs[row, suit] += np.where(pung, 3 << 3 * rank, 0).astype(np.int32)
+            twice[row] |= self.full[row, suit] >> 3 * rank & 6 != 0
             self.full[row, suit] |= (np.where(pung, 6, 7) << 3 * rank).astype(np.int32)
             self.present[row, suit] |= of_rank[rank]
             self.jokers[row] += number // 108
             bits[row] += of_kind[kind]
             inside[row] |= of_rank[rank] & TERMINALS == 0
+        # Those with jokers are looked at one by one.
+        if (twice & (self.jokers == 0)).any():
+            raise ValueError(f"{FIVE_ALIKE}, melds counted")
         melded = bits > 0
         self.keep = np.full(size, ~0, dtype=np.int32)
         self.keep[melded] = ~PAIRS
@@ -260,8 +260,8 @@ class _MeldTable:
         self.bits: list[int] = distinct.tolist()
         self.place = place.reshape(-1).astype(np.int32)
         # How many tiles a full hand has beside them, their pungs counted.
-        kongs = (numbers > 0) & ((numbers - 1) // 27 % 4 > 0)
-        self.tiles = (FULL_COUNT - 3 * kongs.sum(axis=1)).astype(np.int32)
+        kongs = (bits >> 3 & 7) + (bits >> 6 & 7) + (bits >> 9 & 7)
+        self.tiles = FULL_COUNT - 3 * kongs
 
     def melds(self, choice: int) -> Melds:
         """One choice, for a hand that is scored alone."""
@@ -342,7 +342,7 @@ def _signatures(codes: Ints, place: Ints, melds: _MeldTable) -> Ints:
         more |= own
         number += own >> 7 & 1
     facts &= melds.keep[place] & 15
-    facts[quads >> _TILES_SHIFT != melds.tiles[place]] = 0
+    facts *= quads >> _TILES_SHIFT == melds.tiles[place]
     signature: Ints = facts | quads & 7 << QUADS_SHIFT | (more & (NOT_258 | TERMINALS))
     signature |= np.where(number == 2, NOT_PURE, 0)
     signature |= melds.place[place] << MELDS_SHIFT
