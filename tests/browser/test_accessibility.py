@@ -153,6 +153,22 @@ def test_nothing_leaves_the_screen_at_twice_the_size_of_text(page: Page, prefix:
         assert page.evaluate(width) <= 320, address
 
 
+@pytest.mark.parametrize("address", ["/en" + WIN, WIN, "/en/settle/", "/en/learn/money/"])
+@pytest.mark.parametrize("size", [24, 32])
+def test_whoever_reads_very_large_text_can_scroll_to_everything(
+    page: Page, address: str, size: int
+) -> None:
+    page.context.new_cdp_session(page).send(
+        "Page.setFontSizes", {"fontSizes": {"standard": size}}
+    )
+    page.goto(address)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    kept = """() => [...document.querySelectorAll(".bar, .tray, .entry, .acts")]
+      .filter((part) => ["sticky", "fixed"].includes(getComputedStyle(part).position))
+      .map((part) => part.className)"""
+    assert page.evaluate(kept) == []
+
+
 def test_less_motion_means_none(page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
     page.goto(WIN)
