@@ -212,7 +212,14 @@ def answers() -> dict[str, Schema]:
         "terms": some(ref("Term")),
     }
     keys = " ".join(value)
-    wait = opened(f"tile left points {keys}", tile=TILE, left=WHOLE, points=NUMBER, **value)
+    wait = opened(
+        f"tile left points assumed {keys}",
+        tile=TILE,
+        left=WHOLE,
+        points=NUMBER,
+        assumed=some(TEXT),
+        **value,
+    )
     statuses = {
         "Win": opened(
             f"status points shape payments patterns alternatives assumed notes {keys}",
@@ -234,18 +241,25 @@ def answers() -> dict[str, Schema]:
             notes={"type": "array"},
             **value,
         ),
-        "Ready": opened("status waits", status={"const": "ready"}, waits=some(ref("Wait"))),
+        "Ready": opened(
+            "status waits assumed",
+            status={"const": "ready"},
+            waits=some(ref("Wait")),
+            assumed=some(TEXT),
+        ),
         "NotWon": opened(
-            "status shanten discards",
+            "status shanten discards assumed",
             status={"const": "not_won"},
             shanten=maybe(WHOLE),
             discards=some(opened("tile waits", tile=TILE, waits=some(ref("Wait")))),
+            assumed=some(TEXT),
         ),
         "NotReady": opened(
-            "status shanten useful",
+            "status shanten useful assumed",
             status={"const": "not_ready"},
             shanten=maybe(WHOLE),
             useful=some(opened("tile left", tile=TILE, left=WHOLE)),
+            assumed=some(TEXT),
         ),
         "Incomplete": opened("status missing", status={"const": "incomplete"}, missing=WHOLE),
     }
@@ -265,19 +279,31 @@ def answers() -> dict[str, Schema]:
         **statuses,
         "HandAnswer": {"oneOf": [ref(name) for name in statuses]},
         "Comparison": some(
-            opened("ruleset name status", ruleset=ref("RulesetId"), name=TEXT, status=TEXT)
+            opened(
+                "ruleset name status",
+                ruleset=ref("RulesetId"),
+                name=TEXT,
+                status=TEXT,
+                assumed=some(TEXT),
+            )
         ),
         "Explanation": opened(
             "status patterns lines not_counted",
             status=TEXT,
             patterns=some(
-                opened("id name distance", id=TEXT, name=TEXT, distance=maybe(WHOLE))
+                opened(
+                    "id name distance assumed",
+                    id=TEXT,
+                    name=TEXT,
+                    distance=maybe(WHOLE),
+                    assumed=FLAG,
+                )
             ),
             lines=some(opened("id name fan count", id=TEXT, name=TEXT, fan=WHOLE, count=WHOLE)),
             not_counted={"type": "array"},
         ),
         "Settlement": opened(
-            "status transfers totals penalties pairwise fewest_transfers seats warnings",
+            "status transfers totals penalties pairwise fewest_transfers seats warnings assumed",
             status={"const": "settled"},
             transfers=some(
                 renamed(
@@ -296,6 +322,7 @@ def answers() -> dict[str, Schema]:
             penalties=NUMBER,
             seats=some(opened("state fans best", state=maybe({"enum": list(texts.STATES)}))),
             warnings={"type": "array"},
+            assumed=some(TEXT),
             next_dealer=maybe(SEAT),
         ),
         "RuleList": opened("rulesets", rulesets=some(ref("RuleSummary"))),

@@ -119,7 +119,7 @@ def assumed_in_words(rules: Rules) -> list[tuple[str, str]]:
     for key in sorted(sorted(rules.assumed), key=_order):
         table, _, inside = key.partition(".")
         page = inside if table == "fans" else table
-        found[key] = (page, texts.assumed(key))
+        found[key] = (page, texts.unstated(key))
     return list(found.values())
 
 

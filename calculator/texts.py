@@ -141,6 +141,8 @@ OPTIONS: dict[str, str] = {
     "dead_waits": N_("死叫"),
     "escape_points": N_("逃跑，付未胡者每家"),
     "dealer": N_("一炮多响之后谁坐庄"),
+    "dealer.nobody_won": N_("没有人胡，谁坐庄"),
+    "pig.kong_in_out": N_("花猪也按杠进杠出"),
 }
 
 CHOICES: dict[str, dict[str, str]] = {
@@ -474,10 +476,19 @@ def payment(who: str, *, players: int, amount: str, shares: int = 1) -> str:
     return word(PAYERS, who) % {"players": players, "amount": amount}
 
 
-def assumed(key: str) -> str:
+#: What an answer may have used of an option whose other part is stated.
+_PARTS = {"dealer": N_("下一局谁坐庄"), "kong_in_out": OPTIONS["pig.kong_in_out"]}
+
+
+def unstated(key: str) -> str:
     """The name of a value or option that the source of a system does not state."""
     bare = key.removeprefix("fans.")
     return term(bare) if bare in TERMS else word(OPTIONS, key)
+
+
+def assumed(key: str) -> str:
+    """The name of an id in the `assumed` of an answer."""
+    return word(_PARTS, key) if key in _PARTS else unstated(key)
 
 
 def message(error: Mapping[str, Any], players: Sequence[str] | None = None) -> str:

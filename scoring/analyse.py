@@ -357,22 +357,38 @@ def kong_fan(rules: Rules, kongs: tuple[str, ...]) -> int:
 
 
 def assumed(query: Query, verdict: Verdict) -> tuple[str, ...]:
-    """The ids of the values used that the source does not state (推定).
+    """The ids of the values that a win and its payments use and the source does not state (推定).
 
     A value that the table has set itself is no longer assumed.
     """
     rules = query.rules
-    preset = rules.preset or rules
-    found: list[str] = []
-    for line in verdict.terms:
-        key = f"fans.{line.id}"
-        if key in rules.assumed and rules.fans.get(line.id) == preset.fans.get(line.id):
-            found.append(line.id)
-    if "scale" in rules.assumed and rules.scale == preset.scale:
-        found.append("scale")
+    found = list(assumed_of(rules, verdict))
     bloomed = query.win.self_drawn and query.win.after_kong == EXPOSED_KONG
-    if bloomed and "bloom" in rules.assumed and rules.bloom == preset.bloom:
+    if bloomed and "bloom" in rules.unstated:
         found.append("bloom")
+    if rules.kong_in_out and rules.unstated and any(query.payer_kongs):
+        found += (k for kongs in query.payer_kongs for k in kongs if k in rules.unstated_terms)
+        if "kong_in_out" in rules.unstated:
+            found.append("kong_in_out")
+    return tuple(dict.fromkeys(found))
+
+
+def assumed_of(rules: Rules, verdict: Verdict) -> tuple[str, ...]:
+    """The ids of the values that a hand's own value is made of and the source does not state.
+
+    >>> from .notation import parse
+    >>> from .rules import load
+    >>> from .score import value
+    >>> hand = parse("22244455577799m").concealed
+    >>> assumed_of(load("xueliu"), value(hand, rules=load("xueliu")))
+    ('qing_dui', 'scale')
+    """
+    if not rules.unstated:
+        return ()
+    terms = rules.unstated_terms
+    found = [line.id for line in verdict.terms if line.id in terms]
+    if "scale" in rules.unstated:
+        found.append("scale")
     return tuple(found)
 
 

@@ -7,7 +7,7 @@ ids, codes and numbers; words are added by whoever shows them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -25,6 +25,7 @@ from .analyse import (
     WinPayment,
     WinResult,
     analyse,
+    assumed_of,
 )
 from .compare import Valued, deciding
 from .explain import Missing, lines, missing, not_counted
@@ -447,14 +448,21 @@ def _waits_json(waits: Sequence[Wait], rules: Rules) -> list[Json]:
             "left": w.left,
             **_value_json(w.verdict, rules),
             "terms": terms_json(w.verdict),
+            "assumed": list(assumed_of(rules, w.verdict)),
         }
         for w in waits
     ]
 
 
+def _assumed_in(waits: Iterable[Json]) -> list[str]:
+    """What several waits use that the source does not state, each once."""
+    return list(dict.fromkeys(key for wait in waits for key in wait["assumed"]))
+
+
 def _ready_json(result: ReadyResult) -> Json:
     rules = result.query.rules
-    answer: Json = {"status": "ready", "waits": _waits_json(result.waits, rules)}
+    waits = _waits_json(result.waits, rules)
+    answer: Json = {"status": "ready", "waits": waits, "assumed": _assumed_in(waits)}
     if rules.joker is not None:
         answer["joker_wins"] = True
     return answer
@@ -462,14 +470,15 @@ def _ready_json(result: ReadyResult) -> Json:
 
 def _not_won_json(result: NotWonResult) -> Json:
     rules = result.query.rules
+    discards: list[Json] = [
+        {"tile": TILE_NAMES[d.tile], "waits": _waits_json(d.waits, rules)} for d in result.discards
+    ]
     return {
         "status": "not_won",
-        "discards": [
-            {"tile": TILE_NAMES[d.tile], "waits": _waits_json(d.waits, rules)}
-            for d in result.discards
-        ],
+        "discards": discards,
         "shanten": result.shanten,
         "flower_pig": result.flower_pig,
+        "assumed": _assumed_in(wait for discard in discards for wait in discard["waits"]),
     }
 
 
@@ -479,6 +488,7 @@ def _not_ready_json(result: NotReadyResult) -> Json:
         "shanten": result.shanten,
         "useful": [{"tile": TILE_NAMES[t], "left": left} for t, left in result.useful],
         "flower_pig": result.flower_pig,
+        "assumed": [],
     }
 
 
@@ -502,7 +512,8 @@ def compare(request: Any, *, folder: Path = RULESETS) -> list[Json] | Json:
     own rules where the request changes any.  ``multiple`` is the value at an equal base,
     ``points`` the multiple times the system's own base, ``points_at_equal_base`` times the base of
     the request; of a ready hand, its best wait.  ``deciding`` are
-    the ids of what makes a row differ from the request's own rules.
+    the ids of what makes a row differ from the request's own rules, ``assumed`` those of the values
+    that the row uses and its source does not state; a row without a value uses none.
 
     >>> rows = compare({"ruleset": "chengdu", "hand": "11334466778899m"})
     >>> [row["multiple"] for row in rows][:3]
@@ -554,7 +565,8 @@ def _compare_row(
         return {**row, **failed(_impossible_json(result))}
     row["status"] = _STATUS[type(result)]
     if verdict is None:
-        return row
+        return {**row, "assumed": []}
+    used = result.assumed if isinstance(result, WinResult) else assumed_of(rules, verdict)
     row |= {
         "fan": verdict.fan,
         "uncapped_fan": verdict.uncapped_fan,
@@ -562,6 +574,7 @@ def _compare_row(
         "points": number(verdict.multiple * rules.base_cents),
         "points_at_equal_base": number(verdict.multiple * query.rules.base_cents),
         "terms": terms_json(verdict),
+        "assumed": list(used),
     }
     if own[2] is not None:
         row["deciding"] = list(deciding(Valued(own[0], own[2]), Valued(rules, verdict)))
@@ -580,8 +593,9 @@ def explain(request: Any, *, lacking: bool = True, folder: Path = RULESETS) -> J
 
     ``lines`` of a win with the tiles counted and the basis of each value.  ``patterns`` are those
     that the hand does not have, nearest first: each with ``distance`` (null: out of reach), one
-    exchange (``give``, ``take``) and ``obstacles``.  ``not_counted`` is what a player may expect
-    and does not count.  Without ``lacking`` there are no patterns, which take most of the time.
+    exchange (``give``, ``take``), ``obstacles`` and whether its value is ``assumed``.
+    ``not_counted`` is what a player may expect and does not count.  Without ``lacking`` there are
+    no patterns, which take most of the time.
 
     >>> answer = explain({"ruleset": "chengdu", "hand": "123456789m55m22p3p"})
     >>> [(p["id"], p["distance"]) for p in answer["patterns"]][0]
@@ -597,7 +611,7 @@ def explain(request: Any, *, lacking: bool = True, folder: Path = RULESETS) -> J
         "status": _STATUS[type(result)],
         "ruleset": query.rules.id,
         "hand": format_hand(query.hand),
-        "patterns": [_missing_json(m) for m in missing(query)] if lacking else [],
+        "patterns": [_missing_json(m, query.rules) for m in missing(query)] if lacking else [],
         "lines": [],
         "not_counted": [],
     }
@@ -619,10 +633,11 @@ def explain(request: Any, *, lacking: bool = True, folder: Path = RULESETS) -> J
     return answer
 
 
-def _missing_json(lack: Missing) -> Json:
+def _missing_json(lack: Missing, rules: Rules) -> Json:
     return {
         "id": lack.id,
         "fan": lack.fan,
+        "assumed": lack.id in rules.unstated_terms,
         "distance": lack.distance,
         "give": [TILE_NAMES[t] for t in lack.give],
         "take": [TILE_NAMES[t] for t in lack.take],

@@ -18,6 +18,7 @@ from .analyse import (
     Result,
     WinResult,
     analyse,
+    assumed_of,
     flower_pig,
 )
 from .contract_hand import Json, failed, read_query, read_rules
@@ -349,12 +350,12 @@ class _Reader:
             return Standing(FLOWER_PIG, hand=hand)
         if not isinstance(result, ReadyResult):
             return Standing(NOT_READY, hand=hand)
-        best = result.waits[0]
-        fan = best.verdict.fan
+        best = counts = result.waits[0]
         if self.rules.call_check == "min":
-            fan = min(wait.verdict.fan for wait in result.waits)
-        extra = self._check_extra()
-        return Standing(READY, fan, extra, waived, best.verdict.fan, best.tile, hand)
+            counts = min(result.waits, key=lambda wait: wait.verdict.fan)
+        used = assumed_of(self.rules, counts.verdict)
+        fan, extra = counts.verdict.fan, self._check_extra()
+        return Standing(READY, fan, extra, waived, best.verdict.fan, best.tile, hand, used)
 
     def _check_extra(self) -> int:
         """What a base bonus adds to a ready hand, where 查叫 takes the self-draw value."""
@@ -428,17 +429,20 @@ def settle(request: Any) -> Json:
         if problems := replay.pending(robs.get("by"), robs.get("from")):
             replay.refuse(problems)
             break
+        before = len(reader.assumed)
         event, problems = reader.read(raw, index)
         if problems or event is None:
             replay.refuse(problems + (replay.check(event) if event else []))
+        if replay.errors or (event is not None and replay.play(event)):
+            del reader.assumed[before:]
             break
-        if replay.play(event):
-            break
-        played.append(event)
+        if event is not None:
+            played.append(event)
     result = replay.result()
     answer = _answer(result, rules)
     answer["warnings"] += reader.warnings
-    answer["assumed"] = list(dict.fromkeys([*reader.assumed, *_assumed(result, rules, played)]))
+    used = (*reader.assumed, *_of_standings(result), *_assumed(result, rules, played))
+    answer["assumed"] = list(dict.fromkeys(used))
     answer["warnings"] += [
         {"code": "unknown_field", "field": str(key)[:40]}
         for key in request
@@ -465,47 +469,63 @@ _OPTIONS_OF: dict[str, tuple[str, ...]] = {
 }
 
 
-def _used(result: Settlement, events: Sequence[Event]) -> Iterator[str]:
+def _of_standings(result: Settlement) -> Iterator[str]:
+    """What the hands at the wall's end use for money that the source does not state."""
+    # 补差价 compares two hands; the others pay what one is worth.
+    checked = {
+        seat
+        for row in result.rows
+        if row.why is not None and row.reason in (FLOWER_PIG, NOT_READY, DIFFERENCE)
+        for seat in ((row.source, row.target) if row.reason == DIFFERENCE else (row.target,))
+    }
+    for seat, ended in enumerate(result.seats):
+        if seat in checked and ended.standing is not None:
+            yield from ended.standing.assumed
+
+
+def _used(result: Settlement, rules: Rules, events: Sequence[Event]) -> Iterator[str]:
     """The options that a round's money and its next dealer come from."""
     reasons = {row.reason for row in result.rows}
     for reason in REASONS:
         if reason in reasons:
             yield from _OPTIONS_OF.get(reason, ())
+    pigs = [row for row in result.rows if row.reason == FLOWER_PIG]
+    if any(row.why is not None or rules.pig.points == "cap" for row in pigs):
+        yield "scale"
     wins = [event for event in events if isinstance(event, WinEvent)]
     if any(win.by == SELF_DRAW and win.after_kong == EXPOSED_KONG for win in wins):
         yield "bloom"
-    # 杠进杠出: the kongs of whoever paid for them.
-    shares = [(row.source, row.why) for row in result.rows if row.why is not None]
-    payers = {
-        payer if why.share_of is None else why.share_of for payer, why in shares if why.kongs
+    # 杠进杠出: the kongs that whoever paid for them had by then.
+    paid_for = [row for row in result.rows if row.why is not None and row.why.kongs]
+    last = {
+        row.source if row.why is None or row.why.share_of is None else row.why.share_of: row.event
+        for row in paid_for
     }
-    for event in events:
-        if isinstance(event, Kong) and not event.robbed and event.seat in payers:
+    for index, event in enumerate(events):
+        if isinstance(event, Kong) and not event.robbed and index < last.get(event.seat, 0):
             yield f"fans.{event.kind}"
+    if paid_for:
+        yield "kong_in_out"
+    if any(row.reason == FLOWER_PIG for row in paid_for):
+        yield "pig.kong_in_out"
     if wins and len(wins[0].winners) > 1:
         yield "dealer"
+    if not wins and not result.open:
+        yield "dealer.nobody_won"
 
 
-def _assumed(result: Settlement, rules: Rules, events: Sequence[Event]) -> list[str]:
+#: What a part of an option decides is told by the option's own id.
+_TOLD_AS = {"dealer.nobody_won": "dealer", "pig.kong_in_out": "kong_in_out"}
+
+
+def _assumed(result: Settlement, rules: Rules, events: Sequence[Event]) -> Iterator[str]:
     """Ids of the options used whose values the source does not state (推定).
 
     A value that the table has set itself is no longer assumed.
     """
-    preset = rules.preset or rules
-    found = []
-    for option in dict.fromkeys(_used(result, events)):
-        name, _, key = option.partition(".")
-        if name == "fans":
-            mine, theirs = rules.fans.get(key), preset.fans.get(key)
-        else:
-            # Who deals next is no option; a file can only say that its source does not state it.
-            mine, theirs = getattr(rules, name, None), getattr(preset, name, None)
-            if key:
-                mine, theirs = getattr(mine, key), getattr(theirs, key)
-        unsaid = option == "escape_points" and rules.escape_points is None
-        if (option in rules.assumed and mine == theirs) or unsaid:
-            found.append(key if name == "fans" else option)
-    return found
+    for option in _used(result, rules, events):
+        if option in rules.unstated or (option == "escape_points" and rules.escape_points is None):
+            yield _TOLD_AS.get(option, option).removeprefix("fans.")
 
 
 def _bad(field: str, expected: str, **params: Any) -> Error:

@@ -333,6 +333,29 @@ class Rules:
             return value.get(kong or KONGS[0], 0)
         return value
 
+    @cached_property
+    def unstated(self) -> frozenset[str]:
+        """The ids of ``assumed`` whose values the table has not set itself (推定).
+
+        >>> sorted(load("laok").override({"fans": {"ma": 2}}).unstated)
+        ['dealer', 'dealer.nobody_won', 'escape_points', 'pig.to']
+        """
+        preset = self.preset
+        if preset is None:
+            return self.assumed
+        return frozenset(key for key in self.assumed if _named(self, key) == _named(preset, key))
+
+    @cached_property
+    def unstated_terms(self) -> frozenset[str]:
+        """The terms among ``unstated``.
+
+        >>> load("laok").unstated_terms
+        frozenset({'ma'})
+        """
+        return frozenset(
+            key.removeprefix("fans.") for key in self.unstated if key.startswith("fans.")
+        )
+
     @property
     def least(self) -> int:
         """The least 番 of a hand: where doubling begins, or 0 where 番 is the multiple.
@@ -520,6 +543,15 @@ def number(cents: int) -> int | float | Decimal:
     return exact(cents)
 
 
+def _named(rules: Rules, key: str) -> Any:
+    """The value of an id of ``assumed``; None for what is no option and no table can set."""
+    name, _, part = key.partition(".")
+    if name == "fans":
+        return rules.fans.get(part)
+    value = getattr(rules, name, None)
+    return getattr(value, part, None) if part else value
+
+
 def _flatten(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(value, Mapping):
         for key, inner in value.items():
@@ -575,6 +607,10 @@ def _kinds(kinds: Mapping[str, int]) -> FanValue:
         return values.pop()
     return MappingProxyType({kind: kinds.get(kind, 0) for kind in KONGS})
 
+
+#: What no option holds and a file can only say that its source does not state: who deals after a
+#: first win that was shared, or after no win; a pig's own kongs under 杠进杠出.
+_NO_OPTIONS = frozenset(("dealer", "dealer.nobody_won", "pig.kong_in_out"))
 
 _TEXT_KEYS = ("id", "name", "short", "source", "combine")
 _FILE_KEYS = frozenset(
@@ -639,7 +675,7 @@ def read(path: Path) -> Rules:
         raise wrong(first["option"], first.get("expected", first["code"])) from None
     known = {*OPTIONS, *(f"fans.{t}" for t in TERMS)}
     known |= {f"kong_points.{k}" for k in KONG_POINT_KEYS}
-    known |= {f"pig.{k}" for k in _PIG_CHECKS} | {"escape_points", "dealer"}
+    known |= {f"pig.{k}" for k in _PIG_CHECKS} | {"escape_points"} | _NO_OPTIONS
     for key in made.assumed:
         if key not in known:
             raise wrong("assumed", f"unknown id {key!r}")

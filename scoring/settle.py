@@ -134,7 +134,8 @@ class Standing:
 
     ``state`` is ``ready`` (下叫), ``not_ready`` (没叫) or ``flower_pig`` (花猪).  ``fan`` is the 番
     of the wait that 查叫 counts, ``extra`` what a base bonus adds to it in units of base.
-    ``best`` and ``tile`` tell of the best wait for display.
+    ``best`` and ``tile`` tell of the best wait for display, ``assumed`` of the values that ``fan``
+    is made of and the source does not state.
     """
 
     state: str
@@ -144,6 +145,7 @@ class Standing:
     best: int | None = None
     tile: Tile | None = None
     hand: Hand | None = None
+    assumed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

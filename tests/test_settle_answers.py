@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 
+from scoring import rules
 from scoring.contract import settle
 
 KONG = {"type": "kong", "seat": 0, "kind": "concealed_kong", "tile": "5m"}
@@ -171,6 +172,18 @@ def test_numbers_of_a_thousand_digits_are_refused_like_others() -> None:
     assert (error["code"], error["expected"]) == ("bad_field", "0..99")
 
 
+READY, NOT_READY, PIG = ({"state": "ready", "fan": 2}, {"state": "not_ready"},
+                         {"state": "flower_pig"})  # fmt: skip
+#: It waits for 清对 (9m) and for 清一色 (8m).
+HALF_READY = {"hand": "2224445557779m"}
+
+
+def left(*hands):
+    """The end of the wall; whoever is not named is not ready."""
+    shown = (*hands, *[NOT_READY] * (4 - len(hands)))
+    return {"type": "draw", "hands": {str(seat): hand for seat, hand in enumerate(shown)}}
+
+
 BLOOM = {"type": "win", "by": "self_draw", "after_kong": "exposed_kong"}
 
 
@@ -217,9 +230,47 @@ BLOOM = {"type": "win", "by": "self_draw", "after_kong": "exposed_kong"}
             {},
             ["dealer"],
         ),
-        ("chengdu", [{"type": "escape", "seat": 3}], {}, ["escape_points"]),
+        # A runaway ends the round, and nobody has won it.
+        ("chengdu", [{"type": "escape", "seat": 3}], {}, ["escape_points", "dealer"]),
+        # A hand at the wall's end that money is reckoned from, and one that nobody pays for.
+        ("yichang", [left(HALF_READY)], {}, ["qing_dui", "dealer"]),
+        ("xueliu", [left(HALF_READY)], {}, ["qing_dui", "scale", "dealer"]),
+        ("xueliu", [left(HALF_READY)], {"call_check": "min"}, ["qing_yi_se", "scale", "dealer"]),
+        ("xueliu", [left(HALF_READY)], {"fans": {"qing_dui": 9}}, ["scale", "dealer"]),
+        ("xueliu", [left(HALF_READY, PIG, PIG, PIG)], {},
+         ["qing_dui", "scale", "pig.also_not_ready", "dealer"]),
+        ("xueliu", [left(HALF_READY, READY, READY, READY)], {}, ["dealer"]),
+        ("xueliu", [left(HALF_READY, READY, READY, READY)], {"difference": True},
+         ["qing_dui", "scale", "dealer"]),
+        # 花猪: twice the best hand is reckoned with the scale; the pig's own kongs are added to it.
+        ("xueliu", [KONG, left(PIG, READY, READY, READY)], {},
+         ["pig.also_not_ready", "scale", "kong_in_out", "dealer"]),
+        ("xueliu", [KONG, left(PIG, READY, READY, READY)], {"kong_in_out": False},
+         ["pig.also_not_ready", "scale", "dealer"]),
+        ("xueliu", [KONG, left(PIG, READY, READY, READY)],
+         {"pig": {"points": 99, "also_not_ready": True}}, ["scale", "dealer"]),
+        ("yichang", [left(PIG, READY, READY, READY)], {},
+         ["pig.times_best", "pig.also_not_ready", "dealer"]),
+        # A kong that comes after what its player paid has added nothing.
+        ("yichang", [{**SELF_DRAW, "winners": [{"seat": 1, "fan": 1}]}, KONG], {}, []),
+        # Somebody has won: who deals next is stated.
+        ("chengdu", [SELF_DRAW, left(None, READY)], {}, []),
     ],
-)
+)  # fmt: skip
 def test_what_no_source_states_is_marked_wherever_it_is_used(ruleset, events, options, assumed):
     answer = settle({"ruleset": ruleset, "options": options, "events": events})
     assert answer["assumed"] == assumed
+
+
+@pytest.mark.parametrize("ruleset", rules.ids())
+def test_no_source_says_who_deals_after_a_round_that_nobody_won(ruleset):
+    answer = settle({"ruleset": ruleset, "dealer": 2, "events": [left(*[NOT_READY] * 4)]})
+    assert (answer["next_dealer"], answer["assumed"]) == (2, ["dealer"])
+    begun = settle({"ruleset": ruleset, "dealer": 2, "events": []})
+    assert (begun["open"], begun["assumed"]) == (True, [])
+
+
+def test_what_was_refused_uses_nothing():
+    win = {"type": "win", "by": "discard", "from": 0,
+           "winners": [{"seat": 0, "hand": "22244455577799m"}]}  # fmt: skip
+    assert settle({"ruleset": "xueliu", "events": [win]})["settled"]["assumed"] == []

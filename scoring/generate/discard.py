@@ -79,7 +79,8 @@ def drafts(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Iterator[
 
 def _ask_discard(rules: Rules, level: int, stratum: Stratum, full: Hand) -> Question | None:
     request = asking(rules, full)
-    found = score(request).get("discards", ())
+    answer = score(request)
+    found = answer.get("discards", ())
     if len(found) <= (stratum.twist == "choice") or not _best_by_far(found):
         return None
     best = found[0]["tile"]
@@ -91,4 +92,5 @@ def _ask_discard(rules: Rules, level: int, stratum: Stratum, full: Hand) -> Ques
         for name in (TILE_NAMES[t] for t in sorted(set(full.concealed)))
         if name != rules.joker
     )
-    return Question("discard", level, "", request, choices, (best,))
+    assumed = tuple(answer["assumed"])
+    return Question("discard", level, "", request, choices, (best,), assumed)
