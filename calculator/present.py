@@ -18,6 +18,9 @@ from scoring.tiles import TILE_NAMES, TILE_OF_NAME
 
 Json = dict[str, Any]
 
+#: So many discards are shown, the best first.
+MOST_DISCARDS = 8
+
 
 def points(value: int | float | Decimal) -> str:
     """An amount as people write it, to its last digit.
@@ -176,6 +179,21 @@ def _steps(answer: Json, rules: Rules) -> list[Json]:
     return steps
 
 
+def used(answer: Mapping[str, Any]) -> str:
+    """What an answer uses that no source states (推定), joined; nothing where all is stated.
+
+    The names of a round's options have commas of their own.
+    """
+    between = gettext("；") if "transfers" in answer else gettext("、")
+    return between.join(map(texts.assumed, answer["assumed"]))
+
+
+def used_in_words(answer: Mapping[str, Any]) -> list[str]:
+    """The same as a sentence, if there is one to say."""
+    names = used(answer)
+    return [gettext("规则原文没有写明，按推定：%(names)s。") % {"names": names}] if names else []
+
+
 def _rank(wait: Json) -> int:
     return TILE_OF_NAME[wait["tile"]]
 
@@ -189,6 +207,7 @@ def _wait(wait: Json) -> Json:
         "terms_text": sentence(wait["terms"]),
         "points": points(wait["points"]),
         "left_text": gettext("剩%(n)s张") % {"n": wait["left"]},
+        "guess": bool(wait["assumed"]),
     }
 
 
@@ -233,11 +252,13 @@ def present(
     """
     shown: Json = {"status": answer["status"], "answer": answer, "empty": empty, "value": ""}
     shown["bad_tiles"] = list(void_held) if answer.get("flower_pig") else []
+    shown["guess"] = bool(answer.get("assumed"))
     shown |= _PRESENT[answer["status"]](answer, _Seen(rules, empty, jokers, void_held))
     # A hand that waits says how many tiles; only a win is named by its value.
     value = shown["value"] if answer["status"] == "win" else ""
     shown["title"] = " · ".join(filter(None, [value, shown["headline"], gettext("算番")]))
-    said = filter(None, [shown["headline"], value, shown["sub"]])
+    guess = gettext("有推定值") if value and shown["guess"] else ""
+    said = filter(None, [shown["headline"], value, shown["sub"], guess])
     shown["description"] = gettext("，").join(said)
     return shown
 
@@ -282,7 +303,7 @@ def _win(answer: Json, seen: _Seen) -> Json:
             for other in answer["alternatives"]
         ],
         "notes": [texts.message(note) for note in answer["notes"]],
-        "assumed": [texts.assumed(key) for key in answer["assumed"] if key not in terms],
+        "assumed": used({"assumed": [key for key in answer["assumed"] if key not in terms]}),
     }
 
 
@@ -297,6 +318,7 @@ def _ready(answer: Json, _: _Seen) -> Json:
         "sub": gettext("最大：%(terms)s = %(value)s") % best,
         "waits": waits,
         "in_order": sorted(waits, key=_rank),
+        "assumed": used(answer),
         "joker_wins": answer.get("joker_wins", False),
     }
 
@@ -309,8 +331,9 @@ def _not_won(answer: Json, seen: _Seen) -> Json:
             "waits": sorted((_wait(w) for w in d["waits"]), key=_rank),
             "left": sum(w["left"] for w in d["waits"]),
             "best": value_words(d["waits"][0]),
+            "assumed": d["waits"][0]["assumed"],
         }
-        for d in answer["discards"]
+        for d in answer["discards"][:MOST_DISCARDS]
     ]
     if discards:
         first = {"tile": discards[0]["name"], "n": discards[0]["left"]}
@@ -319,7 +342,14 @@ def _not_won(answer: Json, seen: _Seen) -> Json:
         sub = _exchange(answer["shanten"])
     pig = answer["flower_pig"]
     headline = pig_words(seen.void_held) if pig else gettext("没有胡")
-    return {"headline": headline, "sub": sub, "discards": discards}
+    # Of each discard the best wait is told.
+    told = dict.fromkeys(key for discard in discards for key in discard["assumed"])
+    return {
+        "headline": headline,
+        "sub": sub,
+        "discards": discards,
+        "assumed": used({"assumed": told}),
+    }
 
 
 def _not_ready(answer: Json, seen: _Seen) -> Json:

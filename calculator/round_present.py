@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext, ngettext
 
 from calculator import badge, build, texts, wire
-from calculator.present import balance, meld_faces, points, sentence
+from calculator.present import balance, meld_faces, points, sentence, used_in_words
 from calculator.round_table import (
     DRAW,
     ESCAPE,
@@ -478,12 +478,14 @@ class Shown:
         totals = zip(self.names, self.settled["totals"], strict=True)
         lines.append(" ".join(f"{name} {balance(total)}" for name, total in totals))
         lines += [f"{p['payer']} → {p['taker']} {p['amount']}" for p in self.payments()]
+        lines += used_in_words(self.settled)
         return "\n".join([*lines, link])
 
     def preview(self) -> str:
         """The line under the title where a link is previewed: who pays whom, and the rules."""
         paid = [f"{p['payer']} → {p['taker']} {p['amount']}" for p in self.payments()]
-        return " · ".join([*paid, badge.badge(self.rules)])
+        guess = [gettext("有推定值")] if paid and self.settled["assumed"] else []
+        return " · ".join([*paid, *guess, badge.badge(self.rules)])
 
     def report(self, link: str) -> str:
         """What helps whoever looks into a round: address, version, numbers. In no language."""
@@ -492,6 +494,8 @@ class Shown:
         for row in self.settled["transfers"]:
             taker, amount = wire.dumps(row["to"]), wire.dumps(row["amount"])
             lines.append(f"{row['event']}: {row['from']} > {taker} {amount} {row['reason']}")
+        if assumed := self.settled["assumed"]:
+            lines.append(f"assumed {', '.join(assumed)}")
         return "\n".join(lines)
 
     # The entry being made.

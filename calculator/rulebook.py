@@ -80,7 +80,7 @@ def settings_rows(rules: Rules) -> Iterator[Setting]:
             parts = {f"{name}.{key}": part for key, part in value.items()}
         group = OPTIONS[name].group if name in OPTIONS else "wall"
         for path, part in parts.items():
-            assumed = path in rules.assumed or name in rules.assumed
+            assumed = path in rules.unstated or name in rules.unstated
             said = texts.option_value(path, part)
             yield Setting(path, name, group, texts.word(texts.OPTIONS, path), said, assumed)
 

@@ -82,6 +82,7 @@ def comparison(state: State) -> Json:
                 "multiple": str(row["multiple"]),
                 "points": points(row["points_at_equal_base"]),
                 "terms": sentence(row["terms"]),
+                "assumed": row["assumed"],
                 "deciding": [_deciding_name(key) for key in row.get("deciding", ())[:2]],
                 "same": own is not None and row["multiple"] == own.get("multiple"),
             }
@@ -169,6 +170,7 @@ def _missing(one: Json) -> Json:
         "name": texts.term(one["id"]),
         "link": term_address(one["id"]),
         "fan": gettext("%(n)s番") % {"n": one["fan"]},
+        "assumed": one["assumed"],
         "distance": one["distance"],
         "draw": draw if draw > 1 or not one["distance"] else 0,
         "give": tiles(one["give"]) if len(one["give"]) <= MOST_TILES else [],
@@ -224,6 +226,7 @@ def _side(rules: Rules, row: Json | None) -> Json:
         "fan": row["fan"],
         "value": gettext("%(fan)s番 · %(multiple)s倍") % row,
         "terms": {line["id"]: line for line in row["terms"]},
+        "assumed": row["assumed"],
         "raw": gettext("%(n)s番") % {"n": row["uncapped_fan"]},
         "cap": badge.cap(rules) if row["fan"] == row["uncapped_fan"] else gettext(
             "%(raw)s → %(fan)s番"
@@ -252,7 +255,8 @@ def _lines_beside(left: Json, right: Json, deciding: list[str]) -> list[Json]:
             line = left["terms"].get(key) or right["terms"][key]
             rows.append(
                 {"key": key, "name": term_name(line), "link": term_address(key),
-                 "left": said(left, key), "right": said(right, key), "decides": key in deciding}
+                 "left": said(left, key), "right": said(right, key), "decides": key in deciding,
+                 **_guesses(key in left["assumed"], key in right["assumed"])}
             )
     for key, name in (
         ("raw", gettext("合计")),
@@ -267,9 +271,15 @@ def _lines_beside(left: Json, right: Json, deciding: list[str]) -> list[Json]:
         option = "self_draw_bonus" if key == "extra" else key
         rows.append(
             {"key": key, "name": name, "link": "", "left": left[key], "right": right[key],
-             "decides": option in deciding, "total": key in ("raw", "multiple", "points")}
+             "decides": option in deciding, "total": key in ("raw", "multiple", "points"),
+             **_guesses(key in left["assumed"], key in right["assumed"])}
         )
     return rows
+
+
+def _guesses(left: bool, right: bool) -> Json:
+    """Whether the two values of a row are ones that no source states."""
+    return {"left_guess": left, "right_guess": right}
 
 
 def _rules_beside(left: Rules, right: Rules) -> list[Json]:
@@ -279,12 +289,14 @@ def _rules_beside(left: Rules, right: Rules) -> list[Json]:
         a, b = rulebook.fan_in(left, key), rulebook.fan_in(right, key)
         if a != b:
             found.append({"name": texts.term(key), "link": term_address(key),
-                          "left": _fan(a), "right": _fan(b)})
+                          "left": _fan(a), "right": _fan(b),
+                          **_guesses(key in left.unstated_terms, key in right.unstated_terms)})
     pairs = zip(rulebook.settings_rows(left), rulebook.settings_rows(right), strict=True)
     for one, other in pairs:
         if one.value != other.value:
             found.append({"name": one.name, "link": term_address(one.rule),
-                          "left": one.value, "right": other.value})
+                          "left": one.value, "right": other.value,
+                          **_guesses(one.assumed, other.assumed)})
     return found
 
 
@@ -311,6 +323,8 @@ def page(request: HttpRequest) -> HttpResponse:
     deciding = presets.get(other, {}).get("deciding", [])
     shows = bool(state.table.tiles or state.table.melds or state.bad)
     explained = _explained(state, lacking=True) if shows and rows else None
+    lines = _lines_beside(left_side, right_side, deciding)
+    differences = _rules_beside(state.rules, right)
     return render(
         request,
         "compare/page.html",
@@ -327,8 +341,10 @@ def page(request: HttpRequest) -> HttpResponse:
             "right": right_side,
             "same": "fan" in left_side and "fan" in right_side and not deciding,
             "deciding": [_deciding_name(key) for key in deciding],
-            "lines": _lines_beside(left_side, right_side, deciding),
-            "differences": _rules_beside(state.rules, right),
+            "lines": lines,
+            "differences": differences,
+            "guessed": any(row["left_guess"] or row["right_guess"] for row in differences),
+            "guessed_lines": any(row["left_guess"] or row["right_guess"] for row in lines),
             "groups": held(state.page.hand, won=any("fan" in row for row in rows)),
             "way": texts.word(texts.WAYS, state.page.by),
             "back": address(state.parameters),

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_safe
 
 from calculator import badge, build, house, texts
 from calculator.forms import MAX_PASTED, HandForm
-from calculator.present import meld_faces, present, void_tiles
+from calculator.present import meld_faces, present, used_in_words, void_tiles
 from calculator.round_table import payers_of
 from calculator.table import ASK, NOTES, SEEN, Note, Table, act, chosen, why_not
 from calculator.views import errors
@@ -436,6 +436,8 @@ def as_text(link: str, state: State, shown: Json) -> str:
         ]
     if shown.get("sub"):
         lines.append(shown["sub"])
+    if value:
+        lines += used_in_words(shown["answer"])
     return "\n".join([*lines, link])
 
 
@@ -453,6 +455,8 @@ def report(link: str, answer: Json) -> str:
         f"{w['tile']}: left {w['left']}, fan {w['fan']}, multiple {w['multiple']}"
         for w in answer.get("waits", ())
     ]
+    if answer.get("assumed"):
+        lines.append(f"assumed {', '.join(answer['assumed'])}")
     lines += [error["code"] for error in answer.get("errors", ())]
     return "\n".join(lines)
 
@@ -475,6 +479,7 @@ def examples(rules: Rules, path: str = "hand") -> list[Json]:
                 "faces": faces,
                 "headline": shown["headline"],
                 "value": shown["value"],
+                "guess": shown["guess"],
             }
         )
     return found

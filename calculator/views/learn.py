@@ -157,6 +157,7 @@ def _figure(figure: Figure, rules: Rules) -> Json:
         ]
     elif figure.kind == "ladder":
         made["rows"] = [{**row, "points": points(row["points"])} for row in ladder(rules)]
+        made["assumed"] = texts.assumed("scale") if "scale" in rules.unstated else ""
     elif figure.kind == "hand":
         made["example"] = hand_example(figure.parameters(rules))
     elif figure.kind == "patterns":
@@ -176,6 +177,7 @@ def _figure(figure: Figure, rules: Rules) -> Json:
                 "own": "options" in row if changes else row["ruleset"] == rules.id,
                 "terms": sentence(row["terms"]),
                 "value": value_words(row),
+                "guess": bool(row["assumed"]),
             }
             for row in rows
             if isinstance(row, dict) and row.get("status") == "win"

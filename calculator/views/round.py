@@ -26,6 +26,7 @@ from calculator import badge, texts, wire
 from calculator.api import respond
 from calculator.evening import Evening
 from calculator.forms import RoundForm
+from calculator.present import used
 from calculator.round_present import Shown, count_words, names_of
 from calculator.round_table import MAX_PAGE_EVENTS, act, booked_melds, handed, named, waiting
 from calculator.table import NOTES
@@ -321,7 +322,7 @@ def context(request: HttpRequest, state: State) -> Json:
         "payments_count": count_words(len(shown.payments())),
         "ledger": shown.ledger(),
         "warnings": shown.warnings(),
-        "assumed": gettext("；").join(map(texts.assumed, shown.settled["assumed"])),
+        "assumed": used(shown.settled),
         # What a flower pig pays may go to nobody.
         "fined": shown.rules.pig.to == "nobody",
         "penalties": shown.settled["penalties"],

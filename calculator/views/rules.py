@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from calculator import badge, examples, glossary, round_words, rulebook, texts
-from calculator.present import meld_faces, points, present, void_tiles
+from calculator.present import meld_faces, points, present, used, void_tiles
 from scoring import rules as engine
 from scoring.contract import score, settle
 from scoring.explain import basis
@@ -307,6 +307,7 @@ def round_example(request: Json, reason: str) -> Json:
             for number, total in enumerate(answer["totals"])
         ],
         "next_dealer": seat(answer["next_dealer"]) if not answer.get("open") else "",
+        "assumed": used(answer),
     }
 
 

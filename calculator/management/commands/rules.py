@@ -78,6 +78,9 @@ def page(rules: engine.Rules) -> Iterator[str]:
         for name, value, guess in rulebook.settings_in_words(rules)
     ]
     yield from columns([(gettext("选项"), gettext("取值"), ""), *settings], head=True)
+    yield ""
+    names = gettext("；").join(name for _page, name in rulebook.assumed_in_words(rules))
+    yield gettext("推定（出处没有写明）：%(names)s") % {"names": names}
     for title, lines in ((gettext("打法"), book["play"]), (gettext("读法"), book["readings"])):
         if lines:
             yield ""

@@ -8,7 +8,7 @@ from django.utils.translation import gettext, ngettext
 
 from calculator import texts, wire
 from calculator.console import SpeakingCommand, columns
-from calculator.present import pig_words, void_tiles
+from calculator.present import pig_words, used, void_tiles
 from scoring import contract
 from scoring.hand import BLESSINGS, KONGS, WAYS
 from scoring.notation import parse
@@ -95,8 +95,7 @@ def report(request: Mapping[str, Any], answer: Mapping[str, Any]) -> Lines:
         yield pig_words(void_tiles(parse(answer["hand"]), request.get("void") or "", rules))
     for note in answer.get("notes", ()):
         yield gettext("注：%(note)s") % {"note": note["message"]}
-    if assumed := answer.get("assumed"):
-        names = gettext("、").join(map(texts.assumed, assumed))
+    if names := "assumed" in answer and used(answer):
         yield gettext("推定（出处没有写明）：%(names)s") % {"names": names}
 
 
@@ -133,24 +132,20 @@ def won(answer: Mapping[str, Any]) -> Lines:
 
 def waiting(answer: Mapping[str, Any]) -> Lines:
     """What a ready hand waits for."""
-    yield from columns(
-        [
-            (gettext("胡"), gettext("余"), *value_heads()),
-            *(
-                (
-                    wait["tile"],
-                    str(wait["left"]),
-                    str(wait["fan"]),
-                    str(wait["multiple"]),
-                    wire.dumps(wait["points"]),
-                    gettext("、").join(map(counted, wait["terms"])),
-                )
-                for wait in answer["waits"]
-            ),
-        ],
-        "lrrrrl",
-        head=True,
+    rows = [(gettext("胡"), gettext("余"), *value_heads(), "")]
+    rows += (
+        (
+            wait["tile"],
+            str(wait["left"]),
+            str(wait["fan"]),
+            str(wait["multiple"]),
+            wire.dumps(wait["points"]),
+            gettext("、").join(map(counted, wait["terms"])),
+            guess(wait),
+        )
+        for wait in answer["waits"]
     )
+    yield from columns(rows, "lrrrrll", head=True)
     if answer.get("joker_wins"):
         yield gettext("摸到幺鸡也胡。")
 
@@ -160,7 +155,7 @@ def to_discard(answer: Mapping[str, Any]) -> Lines:
     yield away(answer["shanten"])
     if not answer["discards"]:
         return
-    rows = [(gettext("打"), gettext("余"), gettext("分"), gettext("听"))]
+    rows = [(gettext("打"), gettext("余"), gettext("分"), gettext("听"), "")]
     for discard in answer["discards"]:
         waits = discard["waits"]
         rows.append(
@@ -169,9 +164,10 @@ def to_discard(answer: Mapping[str, Any]) -> Lines:
                 str(sum(wait["left"] for wait in waits)),
                 wire.dumps(max(wait["points"] for wait in waits)),
                 " ".join(wait["tile"] for wait in waits),
+                guess(waits[0]),
             )
         )
-    yield from columns(rows, "lrrl", head=True)
+    yield from columns(rows, "lrrll", head=True)
 
 
 def not_ready(answer: Mapping[str, Any]) -> Lines:
@@ -213,6 +209,11 @@ def value_heads() -> tuple[str, str, str, str]:
     return gettext("番"), gettext("倍"), gettext("分"), gettext("番种")
 
 
+def guess(valued: Mapping[str, Any]) -> str:
+    """The mark of a value that uses what no source states."""
+    return gettext("推定") if valued["assumed"] else ""
+
+
 def counted(term: Mapping[str, Any]) -> str:
     """A term as it stands in a breakdown: 根 ×2."""
     name = str(term["name"])
@@ -230,14 +231,16 @@ def divided(shape: Mapping[str, Any]) -> str:
 
 def comparison(answers: list[dict[str, Any]]) -> Lines:
     """The same hand under every rule system."""
-    rows = [(gettext("规则"), gettext("结果"), *value_heads())]
+    rows = [(gettext("规则"), gettext("结果"), *value_heads(), "")]
     for answer in answers:
-        value = ("", "", "", "")
+        value = ("", "", "", "", "")
         if "multiple" in answer:
             terms = gettext("、").join(map(counted, answer["terms"]))
             points = wire.dumps(answer["points"])
-            value = (str(answer["fan"]), str(answer["multiple"]), points, terms)
+            names = used(answer)
+            said = gettext("推定：%(names)s") % {"names": names} if names else ""
+            value = (str(answer["fan"]), str(answer["multiple"]), points, terms, said)
         own = gettext("%(ruleset)s（自定）") if answer.get("options") else "%(ruleset)s"
         status = texts.word(texts.STATUSES, answer["status"])
         rows.append((own % {"ruleset": answer["name"]}, status, *value))
-    yield from columns(rows, "llrrrl", head=True)
+    yield from columns(rows, "llrrrll", head=True)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 
 from calculator import texts, wire
 from calculator.console import SpeakingCommand, columns
+from calculator.present import used
 from scoring import contract
 
 
@@ -111,6 +112,8 @@ def report(answer: Mapping[str, Any], players: Sequence[str]) -> Iterator[str]:
     yield ""
     for warning in answer["warnings"]:
         yield gettext("注：%(note)s") % {"note": warning["message"]}
+    if names := used(answer):
+        yield gettext("推定（出处没有写明）：%(names)s") % {"names": names}
     if answer.get("open"):
         yield gettext("这一局还没有结束，先结算到这里。")
     else:
