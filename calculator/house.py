@@ -173,6 +173,8 @@ class Line:
     value: str
     choices: tuple[Choice, ...] = ()
     changed: bool = False
+    #: Whether the value in force is one that no source states.
+    guess: bool = False
     preset: str = ""
     effects: tuple[str, ...] = ()
     offer: Json | None = field(default=None)
@@ -353,6 +355,7 @@ def _line(
         value=value,
         choices=made,
         changed=changed,
+        guess=path in rules.unstated,
         preset=_preset_words(path, was) if changed else "",
         effects=tuple(effects[:3]),
         offer=offer,

@@ -94,15 +94,16 @@ def settings_in_words(rules: Rules) -> Iterator[tuple[str, str, bool]]:
 def counting(rules: Rules) -> list[str]:
     """How a system counts, in sentences: where it starts, how fan become money, what is kept."""
     start = {"fan": rules.fan_of(PING_HU), "multiple": rules.multiple(rules.fan_of(PING_HU) or 0)}
-    found = [gettext("平胡 %(fan)s 番，值 %(multiple)s 倍。") % start]
+    guess = gettext("（推定）")
+    plain_hand = gettext("平胡 %(fan)s 番，值 %(multiple)s 倍。") % start
+    found = [plain_hand + (guess if PING_HU in rules.unstated_terms else "")]
     if rules.combine == "sum":
         found.append(gettext("牌型可以叠加：凡是符合的都加起来。"))
     else:
         found.append(gettext("牌型只算最大的一个；根、杠这些再往上加。"))
-    if rules.scale == "linear":
-        found.append(gettext("番数就是倍数。"))
-    else:
-        found.append(gettext("每多一番，付的钱翻一倍。"))
+    linear = rules.scale == "linear"
+    scale = gettext("番数就是倍数。") if linear else gettext("每多一番，付的钱翻一倍。")
+    found.append(scale + (guess if "scale" in rules.unstated else ""))
     if rules.cap is not None:
         most = {"fan": rules.cap, "multiple": rules.multiple(rules.cap)}
         found.append(gettext("最多算 %(fan)s 番，%(multiple)s 倍；杠钱不封顶。") % most)

@@ -193,5 +193,17 @@ def test_lessons_and_rules_pages_mark_what_they_show():
     html = page("/learn/tables/?rules=chengdu")
     rows = dict(re.findall(r'<tr[^>]*data-system="(\w+)">(.*?)</tr>', html, re.S))
     assert {name for name, row in rows.items() if MARK.search(row)} == {"xueliu", "yichang"}
+    assert "番数就是倍数。（推定）" in page("/rules/xueliu/")
+    assert "番数就是倍数。（推定）" not in page("/rules/yichang/")
     # The source of 宜昌 does not say that a pig pays five times.
     assert "按推定" in page("/rules/terms/pig/")
+
+
+def test_the_sheet_of_house_rules_marks_what_the_table_has_not_set_itself():
+    def marked(address):
+        rows = re.findall(r'data-option="([^"]+)".*?<label[^>]*>(.*?)</label>', page(address), re.S)
+        return {path for path, label in rows if MARK.search(label)}
+
+    assert "fans.qing_dui" in marked("/house/?rules=yichang")
+    assert not {"fans.qing_yi_se", "scale"} & marked("/house/?rules=yichang")
+    assert "fans.qing_dui" not in marked("/house/?rules=yichang&opt=fans.qing_dui:9")
