@@ -215,8 +215,12 @@ def _meld_of(run: _Run, bracket: str) -> Meld | None:
     if len(set(naturals)) != 1 or tiles[: len(naturals)] != naturals:
         return None
     tile, jokers = naturals[0], len(tiles) - len(naturals)
-    # A gap counts when it parts natural tiles; one beside the jokers or the bracket is spacing.
-    inner = [g for g in run.gaps if g[0] < len(naturals) and (g[0] > 0 or g[1].kind == "dash")]
+    # A gap counts when it stands before a natural tile; one beside the jokers or the bracket is
+    # spacing. Before the only natural tile of a kong, a space may be what a query makes of "+".
+    lone = len(naturals) == 1 and len(tiles) == 4 and bracket == "["
+    inner = [
+        g for g in run.gaps if g[0] < len(naturals) and (g[0] > 0 or g[1].kind == "dash" or lone)
+    ]
     spacing = [g for g in run.gaps if g not in inner]
     if any(token.kind == "dash" for _, token in spacing):
         return None

@@ -1,6 +1,7 @@
 """Addresses of the page of one hand: in, out, canonical, and old ones for ever."""
 
 from dataclasses import replace
+from urllib.parse import parse_qsl
 
 import pytest
 from hypothesis import given
@@ -115,6 +116,25 @@ def test_defaults_are_left_out_and_rules_are_not() -> None:
 )
 def test_free_text_becomes_canonical(typed: str, written: str) -> None:
     assert read_hand({"hand": typed})[0].parameters.get("hand") == written
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("[-5p111s]", "[-5p111s]"),
+        ("[+5p111s]", "[-5p111s]"),
+        ("[%2B5p111s]", "[-5p111s]"),
+        ("[5+5p11s]", "[5-5p11s]"),
+        ("[+5p11s]", "[5p11s]"),  # a pung is never added
+        ("(+5p111s)", "(5p111s)"),
+        ("[5p+111s]", "[5p111s]"),
+    ],
+)
+def test_an_added_kong_stays_one_whatever_a_query_makes_of_its_sign(
+    typed: str, written: str
+) -> None:
+    asked = dict(parse_qsl(f"rules=yaoji&hand=12345m{typed}"))
+    assert read_hand(asked)[0].parameters["hand"] == f"12345m{written}"
 
 
 def test_what_an_address_cannot_mean_is_named() -> None:
