@@ -8,6 +8,8 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from scoring.permalink_round import read_event, write_event
+
 SITE = "http://testserver"
 HAND = "rules=laok&hand=123m"
 LINK = re.compile(r'<link rel="(canonical|alternate)"(?: hreflang="([^"]+)")? href="([^"]+)">')
@@ -73,3 +75,43 @@ def test_what_has_a_label_has_a_role_that_takes_one(client: Client) -> None:
         for tag in re.findall(r"<(?:span|div|p|i|b)\b[^>]*aria-label[^>]*>", html):
             assert " role=" in tag, tag
         assert 'role="menu' not in html
+
+
+# What the documents show.
+
+ROOT = Path(settings.BASE_DIR)
+FILES = (ROOT / "README.md", *sorted(ROOT.glob("docs/*.md")))
+TEXTS = {path.name: path.read_text("utf-8") for path in FILES}
+#: Addresses with a query, but for those that an ellipsis cuts short.
+SHOWN = [
+    (name, address)
+    for name, text in TEXTS.items()
+    for address in re.findall(r"`(/[^`\s]*\?[^`\s…]+)`", text)
+]
+EVENTS = [
+    written
+    for row in re.findall(r"^\| [^|]+ \| `[knwx].*\| (.+) \|$", TEXTS["addresses.md"], re.MULTILINE)
+    for written in re.findall(r"`([^`]+)`", row)
+]
+
+
+@pytest.mark.parametrize(("document", "address"), SHOWN)
+def test_an_address_that_a_document_shows_is_canonical_and_has_no_problem(
+    client: Client, document: str, address: str
+) -> None:
+    response = client.get(address)
+    assert response.status_code == 200, document
+    assert "data-problem" not in response.content.decode()
+
+
+def test_every_kind_of_event_has_an_example_that_is_written_as_shown() -> None:
+    assert len(SHOWN) >= 3
+    assert {written[0] for written in EVENTS} == set("kwxn")
+    for written in EVENTS:
+        assert write_event(read_event(written)) == written
+
+
+def test_the_request_of_the_readme_is_answered(client: Client) -> None:
+    ((path, body),) = re.findall(r"curl -s localhost:8000(\S+) -d '(.+)'", TEXTS["README.md"])
+    answer = client.post(path, body, content_type="application/x-www-form-urlencoded")
+    assert answer.json()["status"] == "win"
