@@ -14,6 +14,7 @@ from django.urls import URLPattern, path
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
+from django.views.decorators.common import no_append_slash
 from django.views.decorators.csrf import csrf_exempt
 
 from calculator import openapi, rulebook, texts, wire
@@ -57,22 +58,24 @@ def language_asked(request: HttpRequest) -> str:
     return settings.LANGUAGE_CODE
 
 
-def endpoint(method: str) -> Callable[[View], View]:
-    """What all views here share: one method, the language asked for, no cookie to forge."""
-    allowed = ("GET", "HEAD", "OPTIONS") if method == "GET" else (method, "OPTIONS")
+def endpoint(method: str | None) -> Callable[[View], View]:
+    """What all views here share: one method, the language asked for, no cookie to forge.
+
+    Without a method the view is asked whatever the method is.
+    """
+    allowed = ("GET", "HEAD", "OPTIONS") if method == "GET" else (method or "", "OPTIONS")
 
     def decorate(view: View) -> View:
         @csrf_exempt
         @wraps(view)
         def wrapped(request: HttpRequest, **parts: str) -> HttpResponse:
             with translation.override(language_asked(request)):
-                if request.method == "OPTIONS":
-                    response = HttpResponse(status=204)
-                elif request.method not in allowed:
-                    response = respond(failure("method_not_allowed", allowed=method))
-                else:
+                if method is None or (request.method in allowed and request.method != "OPTIONS"):
                     response = view(request, **parts)
-                if request.method == "OPTIONS" or response.status_code == 405:
+                else:
+                    response = HttpResponse(status=204)
+                    if request.method != "OPTIONS":
+                        response = respond(failure("method_not_allowed", allowed=method))
                     response["Allow"] = ", ".join(allowed)
                 response["Content-Language"] = translation.get_language()
             patch_vary_headers(response, ["Accept-Language"])
@@ -122,9 +125,10 @@ def description(_request: HttpRequest) -> HttpResponse:
     return as_json(openapi.document())
 
 
-@endpoint("GET")
-def nothing(_request: HttpRequest, rest: str) -> HttpResponse:
-    """Any other address below `/api/`."""
+@no_append_slash
+@endpoint(None)
+def nothing(_request: HttpRequest, rest: str = "") -> HttpResponse:
+    """Any other address below `/api/`, whatever is asked of it."""
     return respond(failure("not_found", path=rest))
 
 
@@ -136,5 +140,6 @@ urlpatterns: list[URLPattern] = [
     path("v1/rules", rule_list, name="rules"),
     path("v1/rules/<str:ruleset>", rule_detail, name="rule"),
     path("v1/openapi.json", description, name="openapi"),
+    path("", nothing),
     path("<path:rest>", nothing),
 ]

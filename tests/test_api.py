@@ -177,9 +177,15 @@ def test_rules_are_only_read(client: Client) -> None:
     assert (response.status_code, response["Allow"]) == (405, "GET, HEAD, OPTIONS")
 
 
-def test_any_other_address_is_not_found_as_json(client: Client) -> None:
-    response = client.get("/api/v2/score")
+@pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete", "options"])
+@pytest.mark.parametrize("address", ["", "v1", "v1/", "v1/scores", "v1/score/", "v2/score", "%0a"])
+def test_any_other_address_is_not_found_whatever_is_asked_of_it(
+    client: Client, address: str, method: str
+) -> None:
+    response = getattr(client, method)(f"/api/{address}")
     assert (response.status_code, codes(response)) == (404, ["not_found"])
+    assert "Allow" not in response
+    assert client.head(f"/api/{address}").status_code == 404
 
 
 def test_nothing_is_asked_for_but_the_body(client: Client) -> None:

@@ -31,7 +31,7 @@ SENTENCES = {
 }
 
 #: The same for programs: code by status, as far as the interface does not say it itself.
-CODES = {413: "too_large", 414: "too_large"}
+CODES = {404: "not_found", 413: "too_large", 414: "too_large"}
 
 
 def refusal(request: HttpRequest, status: int) -> HttpResponse:
