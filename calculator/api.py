@@ -86,13 +86,30 @@ def endpoint(method: str | None) -> Callable[[View], View]:
     return decorate
 
 
+def body_of(request: HttpRequest) -> bytes:
+    """What was sent, at most `LIMIT` bytes of it.
+
+    Django reads as much as the length says, nothing of what comes in chunks and has none. Where
+    the server knows the end of a body, the body itself is asked.
+    """
+    if request.META.get("CONTENT_LENGTH") or not request.META.get("wsgi.input_terminated"):
+        return request.body
+    try:
+        sent: bytes = request.META["wsgi.input"].read(LIMIT + 1)
+    except Exception as error:  # every server has its own for chunks that are none
+        raise UnreadablePostError(*error.args) from error
+    if len(sent) > LIMIT:
+        raise RequestDataTooBig
+    return sent
+
+
 def posted(call: Call) -> View:
     """The view that passes the body to one call of the engine."""
 
     @endpoint("POST")
     def view(request: HttpRequest) -> HttpResponse:
         try:
-            asked = wire.loads(request.body)
+            asked = wire.loads(body_of(request))
         except RequestDataTooBig:
             return respond(failure("too_large", limit=LIMIT))
         except (wire.BadJson, UnreadablePostError):

@@ -121,12 +121,8 @@ class Site:
     folder: Path
 
 
-@contextmanager
-def site(folder: Path, changes: dict[str, str], *, encrypted: bool = True) -> Iterator[Site]:
-    """The whole deployment, with `changes` to nginx's configuration."""
-    nginx = proxy.find()
-    assert nginx, proxy.MISSING
-    port, unencrypted, first, second = free_ports(4)
+def prepared(folder: Path, encrypted: bool) -> dict[str, str]:
+    """The settings of an instance whose static files lie in this folder."""
     settings = {
         "SECRET_KEY": secrets.token_urlsafe(64),
         "ALLOWED_HOSTS": HOST,
@@ -139,6 +135,25 @@ def site(folder: Path, changes: dict[str, str], *, encrypted: bool = True) -> It
         [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
         cwd=ROOT, env={"PATH": os.environ["PATH"], **settings}, check=True,
     )
+    return settings
+
+
+@contextmanager
+def instance(folder: Path) -> Iterator[int]:
+    """The port of one instance with nothing in front of it, as on a table's own network."""
+    (port,) = free_ports(1)
+    command = instance_command(port)
+    with running(folder / "log", port, *command, **prepared(folder, encrypted=False)):
+        yield port
+
+
+@contextmanager
+def site(folder: Path, changes: dict[str, str], *, encrypted: bool = True) -> Iterator[Site]:
+    """The whole deployment, with `changes` to nginx's configuration."""
+    nginx = proxy.find()
+    assert nginx, proxy.MISSING
+    port, unencrypted, first, second = free_ports(4)
+    settings = prepared(folder, encrypted)
     subprocess.run(
         [
             *("openssl", "req", "-x509", "-nodes", "-days", "2", "-newkey", "rsa:2048"),

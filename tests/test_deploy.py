@@ -15,11 +15,12 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests import proxy
-from tests.deployment import DEPLOY, HOST, ROOT, Site, instance_command, site
+from tests.deployment import DEPLOY, HOST, ROOT, Site, instance, instance_command, site
 from tests.routes import routes
 
 HAND = {"ruleset": "chengdu", "hand": "11223345678999m"}
@@ -271,6 +272,52 @@ def test_one_address_that_asks_too_fast_is_told_to_wait(tmp_path: Path) -> None:
     assert set(statuses[:20]) == {200}
     assert set(statuses[-5:]) == {429}
     assert "现在太忙" in answers[-1].body.decode()
+
+
+# One instance alone, as on a table's own network.
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """Its port."""
+    with instance(tmp_path_factory.mktemp("alone")) as port:
+        yield port
+
+
+def posted_in_chunks(port: int, *chunks: bytes) -> tuple[int, Any]:
+    """The status of an answer to a body that comes without a length, and the answer."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        headers = {"Host": HOST, "X-Forwarded-Proto": "https"}
+        connection.request("POST", "/api/v1/score", iter(chunks), headers, encode_chunked=True)
+        response = connection.getresponse()
+        return response.status, json.loads(response.read())
+    finally:
+        connection.close()
+
+
+def test_a_body_that_comes_in_chunks_is_read(alone: int) -> None:
+    body = json.dumps(HAND).encode()
+    whole = posted_in_chunks(alone, body)
+    assert whole[0] == 200
+    assert whole[1]["status"] == "win"
+    assert posted_in_chunks(alone, body[:7], body[7:8], body[8:]) == whole
+    assert posted_in_chunks(alone)[0] == 400
+
+
+def test_a_body_that_comes_in_chunks_may_be_as_long_as_any(alone: int) -> None:
+    most = json.dumps(HAND).encode().ljust(64 * 1024)
+    assert posted_in_chunks(alone, most[:9000], most[9000:])[0] == 200
+    status, answer = posted_in_chunks(alone, most, b" ")
+    assert status == 413
+    assert answer["errors"][0]["code"] == "too_large"
+
+
+def test_chunks_that_are_none_are_no_json(alone: int) -> None:
+    head = f"POST /api/v1/score HTTP/1.1\r\nHost: {HOST}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", alone), timeout=30) as connection:
+        connection.sendall(head.encode() + b"xyz\r\n{}\r\n0\r\n\r\n")
+        assert connection.recv(4096).startswith(b"HTTP/1.1 400 ")
 
 
 # What cannot be started here is at least true to the tree.
