@@ -45,7 +45,7 @@ from .hand import (
     problems,
 )
 from .notation import NotationError, format_hand, format_meld, format_tiles, parse, parse_tiles
-from .rules import RULESETS, OptionErrors, Rules, UnknownRuleset, ids, load, number
+from .rules import RULESETS, OptionErrors, Rules, UnknownRuleset, ids, load, number, whole
 from .score import ScoredReading, Verdict
 from .tiles import SUITS, TILE_NAMES, Tile, pack
 
@@ -144,12 +144,10 @@ def _flag(request: Mapping[str, Any], name: str, errors: _Errors) -> bool:
 
 def _seat(request: Mapping[str, Any], name: str, errors: _Errors) -> int | None:
     value = request.get(name)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 3:
+    seat = whole(value, 0, 3)
+    if value is not None and seat is None:
         errors.field(name, "0..3")
-        return None
-    return value
+    return seat
 
 
 def _tiles(request: Mapping[str, Any], name: str, errors: _Errors) -> list[Tile]:
@@ -185,19 +183,16 @@ def read_melds(value: Any, errors: list[Json]) -> list[Meld]:
             continue
         kind = _choice(item, "kind", MELD_KINDS, part := _Errors())
         tiles = _tiles(item, "tile", part)
-        jokers = item.get("jokers", 0)
+        jokers = 0 if item.get("jokers") is None else whole(item["jokers"], 0, 3)
         if jokers is None:
-            jokers = 0
-        if isinstance(jokers, bool) or not isinstance(jokers, int) or not 0 <= jokers <= 3:
             part.field("jokers", "0..3")
-            jokers = 0
         if kind is None and not any(e.get("field") == "kind" for e in part):
             part.field("kind", "|".join(MELD_KINDS))
         if len(tiles) != 1 and not any(e.get("field") == "tile" for e in part):
             part.field("tile", "tile")
         for error in part:
             faults.append({**error, "field": f"{where}.{error['field']}"})
-        if not part and kind is not None:
+        if not part and kind is not None and jokers is not None:
             found.append(Meld(kind, tiles[0], jokers))
     if isinstance(value, list) and len(value) > MAX_LIST:
         faults.append({"code": "too_many_melds", "count": len(value)})

@@ -75,12 +75,27 @@ class Option:
     choices: tuple[str, ...] = ()
 
 
-def _whole(value: Any, low: int, high: int) -> int:
+def whole(value: Any, low: int, high: int) -> int | None:
+    """A whole number in a range, however it is written; None for anything else.
+
+    Truth values are no numbers.
+
+    >>> whole(3.0, 0, 9), whole(Decimal("3.5"), 0, 9), whole(True, 0, 9)
+    (3, None, None)
+    """
     if isinstance(value, bool) or not isinstance(value, (int, Decimal, float)):
+        return None
+    if isinstance(value, Decimal) and not value.is_finite():
+        return None  # some of them cannot even be compared
+    # The range first: nothing else is asked of a number of a thousand digits.
+    return int(value) if low <= value <= high and value == int(value) else None
+
+
+def _whole(value: Any, low: int, high: int) -> int:
+    found = whole(value, low, high)
+    if found is None:
         raise _Bad(f"{low}..{high}")
-    if value != value or not low <= value <= high or value != int(value):
-        raise _Bad(f"{low}..{high}")
-    return int(value)
+    return found
 
 
 def _base(value: Any) -> Decimal:
