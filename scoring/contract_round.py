@@ -1,7 +1,8 @@
 """One round as JSON (一局的 JSON): the request of ``settle`` in, its response out.
 
 Every event is read when its turn comes, so that the first bad one stops the replay and the answer
-still tells what stood before it.  Hands are valued by the same analysis that values single hands.
+still tells what stood before it; the events after it are only read.  Hands are valued by the same
+analysis that values single hands.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from .analyse import (
 from .contract_hand import Json, failed, read_query, read_rules
 from .hand import ADDED_KONG, CONCEALED_KONG, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, WAYS
 from .notation import NotationError, parse_tile
-from .rules import MAX_FAN, TOO_LARGE_FOR_FLOAT, Rules, exact, number
+from .rules import MAX_FAN, TOO_LARGE_FOR_FLOAT, Rules, exact, number, whole
 from .score import JOKERS_THAT_WIN
 from .settle import (
     DIFFERENCE,
@@ -108,10 +109,7 @@ class _Fields:
         value = self.raw.get(field)
         if value is None and not needed:
             return None
-        if isinstance(value, bool) or not isinstance(value, int) or value not in SEATS:
-            self.bad(field, "0..3")
-            return None
-        return value
+        return self.whole(field, SEATS[0], SEATS[-1])
 
     def flag(self, field: str) -> bool:
         """A truth value, false when absent."""
@@ -132,13 +130,9 @@ class _Fields:
 
     def whole(self, field: str, low: int, high: int) -> int | None:
         """A whole number in a range."""
-        value = self.raw.get(field)
-        # The range first: nothing else is asked of a number of a thousand digits.
-        if isinstance(value, (float, Decimal)) and low <= value <= high and value == int(value):
-            value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        value = whole(self.raw.get(field), low, high)
+        if value is None:
             self.bad(field, f"{low}..{high}")
-            return None
         return value
 
     def tile(self, field: str) -> Tile | None:
@@ -384,14 +378,34 @@ _EVENTS: dict[str, Callable[[_Reader, _Fields], Event | None]] = {
 }
 
 
+def _pending(replay: Replay, raw: Any) -> list[Error]:
+    """The error of a robbed kong before an event that cannot be read, if that is not its win.
+
+    Where what cannot be read may have been meant as the win, the kong is not to blame.
+    """
+    kind = raw.get("type") if isinstance(raw, Mapping) else None
+    if not isinstance(kind, str) or kind not in _EVENTS:
+        return []
+    if kind != WIN:
+        return replay.pending()
+    by, giver = raw.get("by"), whole(raw.get("from"), 0, 3)
+    if by not in WAYS or (by == ROB_KONG and giver is None):
+        return []
+    return replay.pending(by, giver)
+
+
 def settle(request: Any) -> Json:
     """Settle one round: the ``settle`` call of the contract, dict in and dict out.
 
     Beside the contract's keys the answer has ``tables`` (what each seat won or lost by 杠, 胡, …;
     a fifth number went to nobody) and ``running`` (the four balances after each event).
 
-    Status ``settled``, or ``error`` with the problems of the first bad event (or of the request)
-    and, under ``settled``, the answer for the events before it.
+    Status ``settled``, or ``error`` with the problems of the request or of its events and, under
+    ``settled``, the answer for the events before the first bad one.  An event that cannot come
+    where it stands is told once, what is written wrong in others all the same.
+
+    The ``state`` of a seat is None where the round does not say: for who has not won while it is
+    open, or when it has ended before the wall did.
 
     >>> answer = settle({"ruleset": "laok", "events": [
     ...     {"type": "win", "by": "discard", "from": 1, "winners": [{"seat": 0, "fan": 3}]}]})
@@ -402,9 +416,8 @@ def settle(request: Any) -> Json:
     if not isinstance(request, Mapping):
         return failed([{"code": "bad_json", "why": "not_an_object"}])
     rules = read_rules(request, errors)
-    dealer = request.get("dealer")
-    dealer = 0 if dealer is None else dealer
-    if isinstance(dealer, bool) or not isinstance(dealer, int) or dealer not in SEATS:
+    dealer = 0 if request.get("dealer") is None else whole(request["dealer"], 0, 3)
+    if dealer is None:
         errors.append(_bad("dealer", "0..3"))
     names = request.get("players")
     if names is not None and not (
@@ -419,25 +432,26 @@ def settle(request: Any) -> Json:
         errors.append(_bad("events", "list"))
     elif len(events) > MAX_EVENTS:
         errors.append(_bad("events", f"at most {MAX_EVENTS}"))
-    if errors or rules is None or events is None:
+    if errors or rules is None or dealer is None or events is None:
         return failed(errors)
     reader = _Reader(rules, dealer)
     replay = Replay(rules, dealer)
     played: list[Event] = []
+    later: list[Error] = []
     for index, raw in enumerate(events):
-        robs = raw if isinstance(raw, Mapping) and raw.get("type") == "win" else {}
-        if problems := replay.pending(robs.get("by"), robs.get("from")):
-            replay.refuse(problems)
-            break
+        if replay.errors:
+            # How the round stands is no longer known: only what is wrong in itself can be told.
+            event, problems = _Reader(rules, dealer).read(raw, index)
+            later += problems + (replay.check_alone(event, index) if event else [])
+            continue
         before = len(reader.assumed)
         event, problems = reader.read(raw, index)
         if problems or event is None:
-            replay.refuse(problems + (replay.check(event) if event else []))
-        if replay.errors or (event is not None and replay.play(event)):
-            del reader.assumed[before:]
-            break
-        if event is not None:
+            replay.refuse(problems + (replay.check(event) if event else _pending(replay, raw)))
+        elif not replay.play(event):
             played.append(event)
+        if replay.errors:
+            del reader.assumed[before:]
     result = replay.result()
     answer = _answer(result, rules)
     answer["warnings"] += reader.warnings
@@ -449,7 +463,8 @@ def settle(request: Any) -> Json:
         if key not in _REQUEST_KEYS
     ]
     if result.errors:
-        return {**failed(list(result.errors)), "settled": answer}
+        errors = sorted([*result.errors, *later], key=lambda error: error["event"])
+        return {**failed(errors), "settled": answer}
     return {"status": "settled", **answer}
 
 

@@ -335,6 +335,10 @@ def _shows(event: WinEvent | Draw) -> bool:
     return any(standing is not None and standing.hand is not None for standing in event.hands)
 
 
+#: What an event is told before anything has happened, whatever happens before it: a player pays
+#: himself, a hand is worth less than a plain one, five tiles are alike.
+_WRONG_ANYWHERE = frozenset(("bad_from", "bad_field", "impossible_tiles"))
+
 #: A player whose kong was robbed, and the tile if it is known.
 _Robbed = tuple[Seat, Tile | None]
 
@@ -429,6 +433,12 @@ class Replay:
         if isinstance(event, Escape):
             return self._check_escape(event)
         return self._check_draw(event) or (self._check_tiles(event) if _shows(event) else [])
+
+    def check_alone(self, event: Event, index: int) -> list[Error]:
+        """What is wrong with an event wherever it stands; ``index`` is its place in the round."""
+        fresh = Replay(self.rules, self.dealer)
+        fresh._index = index
+        return [error for error in fresh.check(event) if error["code"] in _WRONG_ANYWHERE]
 
     def result(self) -> Settlement:
         """The settlement as it stands; a robbed kong without its win is an error at the end."""

@@ -27,15 +27,21 @@ def seen(seat):
     return seat["state"], seat["best"] and seat["best"]["multiple"]
 
 
+def first_event(found):
+    """The first event that has a fault, None where the request as a whole has one."""
+    return min((at for _, at in found if at is not None), default=None)
+
+
 def disagreement(request):
     """What the two say differently of one round, or None."""
     mine, theirs = settle_plainly(request, score), settle(request)
     if mine["status"] != theirs["status"]:
         return mine, theirs
     if mine["status"] == "error":
-        # Either may find more in the bad event than the other; never in another event.
+        # Either may find more in the bad event than the other, and what is written wrong in later
+        # ones; the first is the same.
         found, expected = faults(theirs), faults(mine)
-        same_event = {at for _, at in found} == {at for _, at in expected}
+        same_event = first_event(found) == first_event(expected)
         return None if same_event and found & expected else (mine, theirs)
     same = numbers(mine) == numbers(theirs) and mine["open"] == theirs["open"]
     same = same and mine["seats"] == [seen(seat) for seat in theirs["seats"]]

@@ -362,8 +362,8 @@ class Round:
             if self.rules["blood_flow"] and self.has_won(seat) and seat not in self.left:
                 problems.append(("not_allowed", {"seat": seat}))
         elif event.get("robbed"):
-            after = self.events[at + 1] if at + 1 < len(self.events) else {}
-            if (after.get("type"), after.get("by"), after.get("from")) != ("win", "rob_kong", seat):
+            after = self.events[at + 1] if at + 1 < len(self.events) else {"type": None}
+            if not self.may_rob(after, seat):
                 problems.append(("bad_event_order", {}))
         if problems:
             raise Bad(*problems)
@@ -385,6 +385,15 @@ class Round:
         self.kongs.append(
             {"at": at, "seat": seat, "kind": kind, "income": income, "from": event.get("from")}
         )
+
+    def may_rob(self, event: Mapping[str, Any], seat: int) -> bool:
+        """Whether an event robs this seat, or is written so that it may have been meant to."""
+        kind, by, loser = event.get("type"), event.get("by"), event.get("from")
+        if kind != "win":
+            return kind is not None and kind not in ("kong", "escape", "draw")
+        if by != "rob_kong":
+            return by not in ("discard", "self_draw")
+        return loser == seat or loser not in range(4)
 
     def win(self, at: int, event: Mapping[str, Any]) -> None:
         by, winners = event.get("by"), event.get("winners")
