@@ -19,6 +19,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from calculator import openapi, rulebook, texts, wire
 from scoring import contract, rules
+from scoring.words import shortened
 
 LIMIT: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
@@ -130,7 +131,7 @@ def rule_list(_request: HttpRequest) -> HttpResponse:
 def rule_detail(_request: HttpRequest, ruleset: str) -> HttpResponse:
     """One rule system with every value, its source and its readings."""
     if ruleset not in rules.ids():
-        response = respond(failure("unknown_ruleset", ruleset=ruleset))
+        response = respond(failure("unknown_ruleset", ruleset=shortened(ruleset)))
         response.status_code = 404
         return response
     return respond(rulebook.describe(rules.load(ruleset)))
@@ -146,7 +147,7 @@ def description(_request: HttpRequest) -> HttpResponse:
 @endpoint(None)
 def nothing(_request: HttpRequest, rest: str = "") -> HttpResponse:
     """Any other address below `/api/`, whatever is asked of it."""
-    return respond(failure("not_found", path=rest))
+    return respond(failure("not_found", path=shortened(rest)))
 
 
 urlpatterns: list[URLPattern] = [

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, ngettext
 
 from scoring import rules
 from scoring.patterns import TERMS
-from scoring.words import N_
+from scoring.words import N_, shortened
 
 TILES: dict[str, str] = {
     "1m": N_("一万"),
@@ -329,6 +329,7 @@ WHY: dict[tuple[str, str], str] = {
     ("bad_notation", "too_long"): N_("写得太长，不会是一手牌。"),
     ("bad_field", "count"): N_("%(seat_name)s的牌张数不对。"),
     ("bad_field", "four_jokers"): N_("%(seat_name)s有四张幺鸡，应该已经胡了。"),
+    ("bad_field", "hand_says"): N_("照%(seat_name)s的牌看是“%(state_name)s”，和写的不一样。"),
     ("bad_field", "below_least"): N_("%(seat_name)s的番数低于平胡。"),
     ("bad_field", "winner_is_ready"): N_("血流里%(seat_name)s胡过，算有叫，不会是没叫或花猪。"),
     ("impossible_win", "after_kong_not_self_draw"): N_("杠上花一定是自摸。"),
@@ -497,6 +498,10 @@ def message(error: Mapping[str, Any], players: Sequence[str] | None = None) -> s
     parameters = _Parameters(error)
     if "at" in error:
         parameters["position"] = error["at"] + 1
+    if "text" in error:
+        parameters["text"] = shortened(str(error["text"]))
+    if "state" in error:
+        parameters["state_name"] = word(STATES, error["state"])
     if "tile" in error:
         parameters["tile_name"] = tile(str(error["tile"]))
     if "term" in error:

@@ -7,7 +7,7 @@ ids, codes and numbers; words are added by whoever shows them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -48,6 +48,7 @@ from .notation import NotationError, format_hand, format_meld, format_tiles, par
 from .rules import RULESETS, OptionErrors, Rules, UnknownRuleset, ids, load, number, whole
 from .score import ScoredReading, Verdict
 from .tiles import SUITS, TILE_NAMES, Tile, pack
+from .words import shortened
 
 Json = dict[str, Any]
 
@@ -73,6 +74,8 @@ _REQUEST_KEYS = frozenset(
         "seen",
     )
 )
+
+_MELD_KEYS = frozenset(("kind", "tile", "jokers"))
 
 
 class _Errors(list[Json]):
@@ -105,7 +108,7 @@ def read_rules(
     try:
         rules = load(ruleset, folder)
     except UnknownRuleset:
-        errors.append({"code": "unknown_ruleset", "ruleset": ruleset})
+        errors.append({"code": "unknown_ruleset", "ruleset": shortened(ruleset)})
         return None
     options = request.get("options")
     if options is None:
@@ -167,8 +170,20 @@ def _tiles(request: Mapping[str, Any], name: str, errors: _Errors) -> list[Tile]
         return []
 
 
-def read_melds(value: Any, errors: list[Json]) -> list[Meld]:
-    """The melds of a request's ``melds`` list; faults are added to ``errors``."""
+def unknown_fields(given: Mapping[str, Any], known: Collection[str], where: str = "") -> list[Json]:
+    """A note on each field that nobody reads: nothing is dropped in silence."""
+    return [
+        {"code": "unknown_field", "field": f"{where}{shortened(str(key))}"}
+        for key in given
+        if key not in known
+    ]
+
+
+def read_melds(value: Any, errors: list[Json], unknown: list[Json]) -> list[Meld]:
+    """The melds of a request's ``melds`` list.
+
+    Faults are added to ``errors``, notes on fields that nobody reads to ``unknown``.
+    """
     found: list[Meld] = []
     if value is None:
         return found
@@ -181,6 +196,7 @@ def read_melds(value: Any, errors: list[Json]) -> list[Meld]:
         if not isinstance(item, Mapping):
             faults.field(where, "object")
             continue
+        unknown += unknown_fields(item, _MELD_KEYS, f"{where}.")
         kind = _choice(item, "kind", MELD_KINDS, part := _Errors())
         tiles = _tiles(item, "tile", part)
         jokers = 0 if item.get("jokers") is None else whole(item["jokers"], 0, 3)
@@ -200,10 +216,10 @@ def read_melds(value: Any, errors: list[Json]) -> list[Meld]:
     return found
 
 
-def _hand(request: Mapping[str, Any], errors: _Errors) -> Hand | None:
+def _hand(request: Mapping[str, Any], errors: _Errors, unknown: list[Json]) -> Hand | None:
     text = request.get("hand")
     before = len(errors)
-    apart = read_melds(request.get("melds"), errors)
+    apart = read_melds(request.get("melds"), errors, unknown)
     hand = None
     if not isinstance(text, str):
         errors.field("hand", "notation")
@@ -285,13 +301,9 @@ def read_query(
     errors = _Errors()
     if not isinstance(request, Mapping):
         return None, [{"code": "bad_json", "why": "not_an_object"}], []
-    unknown = [
-        {"code": "unknown_field", "field": str(key)[:40]}
-        for key in request
-        if key not in _REQUEST_KEYS
-    ]
+    unknown = unknown_fields(request, _REQUEST_KEYS)
     rules = read_rules(request, errors, folder)
-    hand = _hand(request, errors)
+    hand = _hand(request, errors, unknown)
     by = _choice(request, "by", WAYS, errors) or DISCARD
     after_kong = _choice(request, "after_kong", KONGS, errors)
     kong_discard = _flag(request, "kong_discard", errors)
@@ -350,9 +362,12 @@ def score(request: Any, *, folder: Path = RULESETS) -> Json:
     if query is None:
         return failed(errors)
     answer = render(query)
-    if unknown and answer["status"] != "error":
-        answer["notes"] = [*answer.get("notes", []), *unknown]
-    return answer
+    return answer if answer["status"] == "error" else _noted(answer, unknown)
+
+
+def _noted(answer: Json, notes: Sequence[Json]) -> Json:
+    """An answer with notes on the request, if there are any, after its own."""
+    return {**answer, "notes": [*answer.get("notes", []), *notes]} if notes else answer
 
 
 def render(query: Query) -> Json:
@@ -508,13 +523,14 @@ def compare(request: Any, *, folder: Path = RULESETS) -> list[Json] | Json:
     ``points`` the multiple times the system's own base, ``points_at_equal_base`` times the base of
     the request; of a ready hand, its best wait.  ``deciding`` are
     the ids of what makes a row differ from the request's own rules, ``assumed`` those of the values
-    that the row uses and its source does not state; a row without a value uses none.
+    that the row uses and its source does not state; a row without a value uses none.  Fields that
+    nobody reads are noted in every row (``notes``).
 
     >>> rows = compare({"ruleset": "chengdu", "hand": "11334466778899m"})
     >>> [row["multiple"] for row in rows][:3]
     [16, 32, 16]
     """
-    query, errors, _ = read_query(request, folder=folder)
+    query, errors, unknown = read_query(request, folder=folder)
     if query is None:
         return failed(errors)
     own = _compared(query.rules, analyse(query))
@@ -535,7 +551,7 @@ def compare(request: Any, *, folder: Path = RULESETS) -> list[Json] | Json:
         else:
             other = analyse(replace(query, rules=rules))
             rows.append(_compare_row(query, own, _compared(rules, other)))
-    return rows
+    return [_noted(row, unknown) for row in rows]
 
 
 def _compared(rules: Rules, result: Result) -> tuple[Rules, Result, Verdict | None]:
@@ -590,13 +606,13 @@ def explain(request: Any, *, lacking: bool = True, folder: Path = RULESETS) -> J
     that the hand does not have, nearest first: each with ``distance`` (null: out of reach), one
     exchange (``give``, ``take``), ``obstacles`` and whether its value is ``assumed``.
     ``not_counted`` is what a player may expect and does not count.  Without ``lacking`` there are
-    no patterns, which take most of the time.
+    no patterns, which take most of the time.  Fields that nobody reads are noted (``notes``).
 
     >>> answer = explain({"ruleset": "chengdu", "hand": "123456789m55m22p3p"})
     >>> [(p["id"], p["distance"]) for p in answer["patterns"]][0]
     ('ping_hu', 1)
     """
-    query, errors, _ = read_query(request, folder=folder)
+    query, errors, unknown = read_query(request, folder=folder)
     if query is None:
         return failed(errors)
     result = analyse(query)
@@ -625,7 +641,7 @@ def explain(request: Any, *, lacking: bool = True, folder: Path = RULESETS) -> J
             for line in lines(result)
         ]
         answer["not_counted"] = [*not_counted(result), *result.notes]
-    return answer
+    return _noted(answer, unknown)
 
 
 def _missing_json(lack: Missing, rules: Rules) -> Json:

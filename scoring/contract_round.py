@@ -22,7 +22,7 @@ from .analyse import (
     assumed_of,
     flower_pig,
 )
-from .contract_hand import Json, failed, read_query, read_rules
+from .contract_hand import Json, failed, read_query, read_rules, unknown_fields
 from .hand import ADDED_KONG, CONCEALED_KONG, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, WAYS
 from .notation import NotationError, parse_tile
 from .rules import MAX_FAN, TOO_LARGE_FOR_FLOAT, Rules, exact, number, whole
@@ -55,6 +55,7 @@ from .settle import (
     Winner,
 )
 from .tiles import TILE_NAMES, Tile
+from .words import shortened
 
 #: More events than any round can have are refused.
 MAX_EVENTS = 200
@@ -95,10 +96,13 @@ class _Fields:
 
     def known(self, *names: str) -> None:
         """Every other field gets a warning: nothing is dropped in silence."""
-        for key in self.raw:
-            if key not in names:
-                where = f"{self.where}.{str(key)[:40]}"
-                self.warnings.append({"code": "unknown_field", "event": self.event, "field": where})
+        self.unknown(unknown_fields(self.raw, names))
+
+    def unknown(self, notes: Sequence[Error]) -> None:
+        """Warn of fields that nobody reads, by their places in this object."""
+        for note in notes:
+            field = f"{self.where}.{note['field']}"
+            self.warnings.append({"code": note["code"], "event": self.event, "field": field})
 
     def inner(self, raw: Any, where: str) -> _Fields:
         """The fields of an object inside this one."""
@@ -282,7 +286,7 @@ class _Reader:
         inner = fields.inner(fields.table("best"), "best")
         for key in inner.raw:
             if str(key) not in _SEAT_NAMES:
-                inner.bad(str(key), "0..3")
+                inner.bad(shortened(str(key)), "0..3")
             else:
                 best[int(key)] = inner.whole(key, 0, MAX_MULTIPLE) or 0
         if seat is None:
@@ -299,7 +303,7 @@ class _Reader:
         inner = fields.inner(fields.raw["hands"], "hands")
         for key, raw in inner.raw.items():
             if str(key) not in _SEAT_NAMES:
-                inner.bad(str(key), "0..3")
+                inner.bad(shortened(str(key)), "0..3")
             elif raw is not None:
                 each = inner.inner(raw, str(key))
                 if isinstance(raw, Mapping):
@@ -310,10 +314,15 @@ class _Reader:
         """What one seat shows at the end of the wall, by hand or as the table saw it."""
         fields.known("state", "fan", "waived", "hand", "melds", "void")
         waived = fields.flag("waived")
-        if fields.raw.get("hand") is not None:
+        beside_hand = fields.raw.get("hand") is not None
+        states = (READY, NOT_READY, FLOWER_PIG)
+        state = fields.choice("state", states, needed=not beside_hand)
+        if beside_hand:
             found = self._standing_of_hand(fields, seat, waived)
+            if found is not None and state not in (None, found.state):
+                says = {"why": "hand_says", "state": found.state, "seat": seat}
+                fields.bad("state", found.state, **says)
         else:
-            state = fields.choice("state", (READY, NOT_READY, FLOWER_PIG))
             fan = 0
             if state == READY:
                 fan = fields.whole("fan", 0, MAX_FAN) or 0
@@ -358,7 +367,8 @@ class _Reader:
     def analysed(self, fields: _Fields, seat: int, conditions: Mapping[str, Any]) -> Result | None:
         """What can be said of the hand in ``fields``; None, with errors, where it cannot be."""
         shown = {key: fields.raw[key] for key in _HAND_KEYS if fields.raw.get(key) is not None}
-        query, errors, _ = read_query({**self.request, **shown, **conditions})
+        query, errors, unknown = read_query({**self.request, **shown, **conditions})
+        fields.unknown(unknown)
         for error in errors:
             error = {**error, "seat": seat}
             if error["code"] == "too_many_tiles":
@@ -457,11 +467,7 @@ def settle(request: Any) -> Json:
     answer["warnings"] += reader.warnings
     used = (*reader.assumed, *_of_standings(result), *_assumed(result, rules, played))
     answer["assumed"] = list(dict.fromkeys(used))
-    answer["warnings"] += [
-        {"code": "unknown_field", "field": str(key)[:40]}
-        for key in request
-        if key not in _REQUEST_KEYS
-    ]
+    answer["warnings"] += unknown_fields(request, _REQUEST_KEYS)
     if result.errors:
         errors = sorted([*result.errors, *later], key=lambda error: error["event"])
         return {**failed(errors), "settled": answer}

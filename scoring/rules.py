@@ -19,6 +19,7 @@ from typing import Any
 from .hand import BLESSINGS, KONGS
 from .patterns import GANG_SHANG_HUA, PATTERNS, PING_HU, READING_DEPENDENT, SI_JI, TERMS, ZI_MO
 from .tiles import TILE_OF_NAME, Tile
+from .words import shortened
 
 RULESETS = Path(__file__).with_name("rulesets")
 
@@ -145,14 +146,14 @@ def _fans(value: Any) -> dict[str, FanValue | None]:
     out: dict[str, FanValue | None] = {}
     for key, fan in value.items():
         if key not in TERMS:
-            raise _Bad("term id", str(key), unknown=True)
+            raise _Bad("term id", shortened(str(key)), unknown=True)
         if fan is None:
             out[key] = None
         elif key == GANG_SHANG_HUA and isinstance(fan, Mapping):
             kinds: dict[str, int] = {}
             for kind, each in fan.items():
                 if kind not in KONGS:
-                    raise _Bad("|".join(KONGS), f"{key}.{kind}", unknown=True)
+                    raise _Bad("|".join(KONGS), f"{key}.{shortened(str(kind))}", unknown=True)
                 try:
                     kinds[kind] = _whole(each, 0, MAX_FAN)
                 except _Bad as bad:
@@ -175,7 +176,7 @@ def _kong_points(value: Any) -> dict[str, int]:
     out: dict[str, int] = {}
     for key, points in value.items():
         if key not in KONG_POINT_KEYS:
-            raise _Bad("|".join(KONG_POINT_KEYS), str(key), unknown=True)
+            raise _Bad("|".join(KONG_POINT_KEYS), shortened(str(key)), unknown=True)
         try:
             out[key] = _whole(points, 0, MAX_POINTS)
         except _Bad as bad:
@@ -198,7 +199,7 @@ def _pig(value: Any) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for key, part in value.items():
         if key not in _PIG_CHECKS:
-            raise _Bad("|".join(_PIG_CHECKS), str(key), unknown=True)
+            raise _Bad("|".join(_PIG_CHECKS), shortened(str(key)), unknown=True)
         try:
             out[key] = _PIG_CHECKS[key](part)
         except _Bad as bad:
@@ -478,7 +479,7 @@ class Rules:
         for name, raw in options.items():
             option = OPTIONS.get(name)
             if option is None:
-                errors.append({"code": "unknown_option", "option": str(name)})
+                errors.append({"code": "unknown_option", "option": shortened(str(name))})
                 continue
             for part in _parts(option, raw):
                 try:

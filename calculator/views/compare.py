@@ -26,7 +26,7 @@ from scoring.contract import compare, explain
 from scoring.patterns import TERMS
 from scoring.permalink import hand_request, write_query
 from scoring.rules import Rules
-from scoring.words import N_
+from scoring.words import N_, shortened
 
 Json = dict[str, Any]
 
@@ -314,7 +314,7 @@ def page(request: HttpRequest) -> HttpResponse:
     presets = {row["ruleset"]: row for row in rows if "options" not in row}
     other = request.GET.get("with", "")
     if other not in engine.ids():
-        errors += [{"code": "unknown_ruleset", "ruleset": other[:40]}] if other else []
+        errors += [{"code": "unknown_ruleset", "ruleset": shortened(other)}] if other else []
         other = _first_other(state.rules, rows)
     right = engine.load(other)
     own = next((row for row in rows if _is_own(row, state.rules)), None)

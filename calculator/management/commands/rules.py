@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from calculator import examples, glossary, rulebook, texts, wire
 from calculator.console import SpeakingCommand, columns
 from scoring import rules as engine
+from scoring.words import shortened
 
 
 class Command(SpeakingCommand):
@@ -31,7 +32,7 @@ class Command(SpeakingCommand):
                     self.show(entry(key))
                 return
             known = ", ".join(engine.ids())
-            problem = texts.message({"code": "unknown_ruleset", "ruleset": id})
+            problem = texts.message({"code": "unknown_ruleset", "ruleset": shortened(id)})
             self.fail(f"{problem} ({known})")
         systems = [engine.load(one) for one in engine.ids()]
         if json:
