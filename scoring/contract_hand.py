@@ -244,15 +244,12 @@ def _with_win(hand: Hand, win: Tile, errors: _Errors) -> Hand:
             errors.field("win_tile", "the tile named in the hand")
         return hand
     concealed = list(hand.concealed)
-    if hand.missing == 1:
+    if hand.missing > 0:
         return Hand(tuple(concealed), hand.melds, win, named=True)
     if win in concealed:
-        if hand.missing > 1:
-            return hand
         concealed.remove(win)
         return Hand(tuple(concealed), hand.melds, win, named=True)
-    if hand.missing <= 0:
-        errors.append({"code": "win_tile_absent", "tile": TILE_NAMES[win]})
+    errors.append({"code": "win_tile_absent", "tile": TILE_NAMES[win]})
     return hand
 
 

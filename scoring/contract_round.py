@@ -82,6 +82,7 @@ class _Fields:
         self.errors = errors
         self.event = event
         self.warnings = warnings
+        self.names: Sequence[str] = ()
         if not is_object:
             self.bad("", "object")
 
@@ -96,6 +97,7 @@ class _Fields:
 
     def known(self, *names: str) -> None:
         """Every other field gets a warning: nothing is dropped in silence."""
+        self.names = names
         self.unknown(unknown_fields(self.raw, names))
 
     def unknown(self, notes: Sequence[Error]) -> None:
@@ -314,14 +316,13 @@ class _Reader:
         """What one seat shows at the end of the wall, by hand or as the table saw it."""
         fields.known("state", "fan", "waived", "hand", "melds", "void")
         waived = fields.flag("waived")
-        beside_hand = fields.raw.get("hand") is not None
-        states = (READY, NOT_READY, FLOWER_PIG)
-        state = fields.choice("state", states, needed=not beside_hand)
-        if beside_hand:
+        by_hand = fields.raw.get("hand") is not None
+        state = fields.choice("state", (READY, NOT_READY, FLOWER_PIG), needed=not by_hand)
+        if by_hand:
             found = self._standing_of_hand(fields, seat, waived)
-            if found is not None and state not in (None, found.state):
-                says = {"why": "hand_says", "state": found.state, "seat": seat}
-                fields.bad("state", found.state, **says)
+            shows = state if found is None else found.state
+            if state not in (None, shows):
+                fields.bad("state", str(shows), why="hand_says", state=shows, seat=seat)
         else:
             fan = 0
             if state == READY:
@@ -366,7 +367,9 @@ class _Reader:
 
     def analysed(self, fields: _Fields, seat: int, conditions: Mapping[str, Any]) -> Result | None:
         """What can be said of the hand in ``fields``; None, with errors, where it cannot be."""
-        shown = {key: fields.raw[key] for key in _HAND_KEYS if fields.raw.get(key) is not None}
+        # Of a seat at the wall's end no winning tile is read, and that has been told.
+        keys = [key for key in _HAND_KEYS if key in fields.names]
+        shown = {key: fields.raw[key] for key in keys if fields.raw.get(key) is not None}
         query, errors, unknown = read_query({**self.request, **shown, **conditions})
         fields.unknown(unknown)
         for error in errors:

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from scoring.contract import score, settle
+from calculator import texts
+from scoring.contract import compare, explain, score, settle
+from scoring.hand import Meld
+from scoring.notation import format_hand, parse
 
 HAND = {"ruleset": "laok", "hand": "123456789m1122p", "melds": []}
 WON = {"type": "win", "by": "discard", "from": 1, "winners": [{"seat": 0, "fan": 3}]}
@@ -148,3 +151,116 @@ def test_all_events_that_are_wrong_in_themselves_are_told_at_once(
     before = before.get("settled", before)  # a robbed kong waits for its win
     assert answer["settled"]["transfers"] == before["transfers"]
     assert answer["settled"]["assumed"] == before["assumed"]
+
+
+# Fields that nobody reads.
+
+MISSPELT = {
+    "ruleset": "yaoji",
+    "hand": "123456m22p345p",
+    "melds": [{"kind": "pung", "tile": "5p", "joker": 1}],
+    "by_whom": 2,
+}
+PLACED = ["by_whom", "melds[0].joker"]
+
+
+def unread(notes: list[Any]) -> list[str]:
+    return [note["field"] for note in notes if note["code"] == "unknown_field"]
+
+
+def test_a_field_that_nobody_reads_is_told_with_its_place() -> None:
+    assert unread(score(MISSPELT)["notes"]) == PLACED
+    assert unread(score({**MISSPELT, "hand": "123456m22p34p"})["notes"]) == PLACED
+    assert unread(explain(MISSPELT)["notes"]) == PLACED
+    for row in compare(MISSPELT):
+        assert unread(row["notes"]) == PLACED
+    clean = {**MISSPELT, "melds": [{"kind": "pung", "tile": "5p", "jokers": 1}]}
+    del clean["by_whom"]
+    assert "notes" not in explain(clean)
+    assert not any("notes" in row for row in compare(clean))
+
+
+def test_a_round_tells_it_in_whatever_stands_inside_an_event() -> None:
+    meld = {"kind": "pung", "tile": "9m", "jokerz": 1}
+    winner = {"seat": 0, "hand": "123456m11222p", "melds": [meld], "meldz": []}
+    left = {"hand": "1123456789p", "melds": [{**meld, "tile": "8m"}], "win_tile": "9m"}
+    draw = {"1": left, "2": {"state": "not_ready"}, "3": {"state": "not_ready"}}
+    events = [{**SELF_DRAW, "winners": [winner]}, {"type": "draw", "hands": draw}]
+    answer = round_of(*events, ruleset="chengdu", more=1)
+    assert answer["status"] == "settled"
+    warned = [w for w in answer["warnings"] if w["code"] == "unknown_field"]
+    assert [(w.get("event"), w["field"]) for w in warned] == [
+        (0, "events[0].winners[0].meldz"),
+        (0, "events[0].winners[0].melds[0].jokerz"),
+        (1, "events[1].hands.1.win_tile"),
+        (1, "events[1].hands.1.melds[0].jokerz"),
+        (None, "more"),
+    ]
+
+
+LONG = "x" * 60_000
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        score({**HAND, "ruleset": LONG}),
+        score({**HAND, "hand": LONG}),
+        score({**HAND, LONG: 1}),
+        score({**HAND, "melds": [{"kind": "pung", "tile": "1p", LONG: 1}]}),
+        score({**HAND, "options": {LONG: 1}}),
+        score({**HAND, "options": {"fans": {LONG: 1, "gang_shang_hua": {LONG: 1}}}}),
+        score({**HAND, "options": {"pig": {LONG: 1}, "kong_points": {LONG: 1}}}),
+        round_of({"type": "escape", "seat": 0, "best": {LONG: 1}}),
+        round_of({"type": "draw", "hands": {LONG: {}}}),
+        round_of({**KONG, LONG: 1, "tile": LONG}, **{LONG: 1}),
+    ],
+)
+def test_what_was_sent_is_repeated_in_short(answer: Any) -> None:
+    for told in (answer, texts.localise(answer)):
+        assert len(str(told)) < 3000
+        assert LONG[:30] not in str(told) or "…" in str(told)
+
+
+# A seat at the end of the wall.
+
+HANDS = {
+    "ready": "123456789m22p34p",
+    "not_ready": "159m159m1234567p",
+    "flower_pig": "123456m159p159s1p",
+}
+
+
+@pytest.mark.parametrize("shown", HANDS)
+@pytest.mark.parametrize("said", [*HANDS, None, "asleep"])
+def test_a_state_beside_a_hand_is_the_one_that_the_hand_shows(shown: str, said: str | None) -> None:
+    others = {str(seat): {"state": "not_ready"} for seat in (1, 2, 3)}
+    alone = {"hand": HANDS[shown]}
+
+    def settled(left: Any) -> Any:
+        return round_of({"type": "draw", "hands": {"0": left, **others}}, ruleset="chengdu")
+
+    answer = settled({**alone, "state": said})
+    if said in (shown, None):
+        assert answer == settled(alone)
+        return
+    (error,) = answer["errors"]
+    assert (error["code"], error["field"]) == ("bad_field", "events[0].hands.0.state")
+    if said in HANDS:
+        assert (error["expected"], error["seat"]) == (shown, 0)
+    assert "?" not in texts.message(error)
+
+
+# The winning tile.
+
+
+@pytest.mark.parametrize("melds", [(), (Meld("pung", 26),)])
+@pytest.mark.parametrize("hand", ["", "1m", "5p", "15p", "123456m", "12345678m5p", "123456m225p"])
+def test_a_winning_tile_is_added_beside_every_hand_that_is_short(
+    hand: str, melds: tuple[Meld, ...]
+) -> None:
+    apart = [{"kind": meld.kind, "tile": "9s"} for meld in melds]
+    request = {"ruleset": "chengdu", "hand": hand, "melds": apart}
+    named = score({**request, "win_tile": "5p"})
+    assert named == score({**request, "hand": f"{hand}!5p"})
+    assert named["hand"] == format_hand(parse(f"{hand}!5p", melds))
