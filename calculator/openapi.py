@@ -6,13 +6,15 @@ from typing import Any
 from django.conf import settings
 
 from calculator import texts
-from scoring import hand, rules
+from scoring import contract_hand, contract_round, hand, notation, rules, settle
 from scoring.patterns import TERMS
 
 Schema = dict[str, Any]
 
 TEXT: Schema = {"type": "string"}
 FLAG: Schema = {"type": "boolean"}
+NO: Schema = {"const": False}
+NULL: Schema = {"type": "null"}
 NUMBER: Schema = {
     "type": "number",
     "description": "an amount, exact as it is written: two decimals, as many digits as it takes",
@@ -22,9 +24,20 @@ FAN: Schema = {"type": "integer", "minimum": 0, "maximum": rules.MAX_FAN}
 POINTS: Schema = {"type": "integer", "minimum": 0, "maximum": rules.MAX_POINTS}
 SEAT: Schema = {"type": "integer", "minimum": 0, "maximum": 3}
 TILE: Schema = {"type": "string", "description": "one tile, such as 5m", "examples": ["5m"]}
-TILES: Schema = {"type": "string", "description": "tiles in notation, such as 33m5p"}
+TILES: Schema = {
+    "type": "string",
+    "description": "tiles in notation, such as 33m5p",
+    "maxLength": notation.MAX_LENGTH,
+}
+NOTES: Schema = {
+    "type": "array",
+    "description": "what was asked for and counts nothing; fields that nobody reads, with their "
+    "places (unknown_field)",
+}
 KONG: Schema = {"enum": list(hand.KONGS)}
 SUIT: Schema = {"enum": list(texts.SUITS)}
+#: How a seat may stand at the end of the wall without a value.
+NOT_WAITING = [settle.NOT_READY, settle.FLOWER_PIG]
 
 
 def ref(name: str) -> Schema:
@@ -61,6 +74,37 @@ def renamed(schema: Schema, **names: str) -> Schema:
     """The same object with properties whose names are words of Python."""
     parts = {names.get(key, key): part for key, part in schema["properties"].items()}
     return {**schema, "properties": parts}
+
+
+def having(**properties: Schema | bool) -> Schema:
+    """What holds of an object that has these properties, and has them so."""
+    return {"properties": properties, "required": list(properties)}
+
+
+def lacking(schema: Schema, *names: str) -> Schema:
+    """The same of an object that lacks these properties."""
+    return {**schema, "properties": {**schema["properties"], **dict.fromkeys(names, False)}}
+
+
+def by_seat(each: Schema) -> Schema:
+    """An object with something for some of the seats."""
+    names = {"enum": ["0", "1", "2", "3"]}
+    return {"type": "object", "propertyNames": names, "additionalProperties": each}
+
+
+def kong(kind: str, required: str = "", /, **properties: Schema) -> Schema:
+    """The event of a kong of one kind."""
+    common = {"type": {"const": "kong"}, "seat": SEAT, "kind": {"const": kind}}
+    parts = closed(f"type seat kind {required}", **common, tile=maybe(TILE), **properties)
+    return renamed(parts, from_="from")
+
+
+def win(by: str, most: int, required: str = "", /, **properties: Schema) -> Schema:
+    """The event of a win in one way, with the most winners that it can have."""
+    common = {"type": {"const": "win"}, "by": {"const": by}, "last_tile": FLAG}
+    winners = some(ref("Winner"), minItems=1, maxItems=most)
+    parts = closed(f"type by winners {required}", **common, winners=winners, **properties)
+    return renamed(parts, from_="from")
 
 
 def fans() -> Schema:
@@ -101,20 +145,25 @@ def option(entry: rules.Option) -> Schema:
 
 def requests() -> dict[str, Schema]:
     """What may be sent."""
-    shown = {"hand": TEXT, "melds": some(ref("Meld"), maxItems=4), "win_tile": maybe(TILE)}
+    hand_text = {**TEXT, "maxLength": notation.MAX_LENGTH}
+    shown = {"hand": hand_text, "melds": some(ref("Meld"), maxItems=4), "win_tile": maybe(TILE)}
     circumstances = {
         "blessing": maybe({"enum": list(hand.BLESSINGS)}),
-        "horses": some(TILE),
-        "payer_kongs": some(some(KONG), maxItems=3),
+        "horses": some(TILE, maxItems=contract_hand.MAX_LIST),
     }
     return {
         "Options": closed(**{name: option(entry) for name, entry in rules.OPTIONS.items()}),
-        "Meld": opened(
-            "kind tile",
-            kind={"enum": list(hand.MELD_KINDS)},
-            tile=TILE,
-            jokers={"type": "integer", "minimum": 0, "maximum": 3},
-        ),
+        "Meld": {
+            **opened(
+                "kind tile",
+                kind={"enum": list(hand.MELD_KINDS)},
+                tile=TILE,
+                jokers={"type": "integer", "minimum": 0, "maximum": 3},
+            ),
+            # One tile at least is no joker.
+            "if": having(kind={"const": hand.PUNG}),
+            "then": {"properties": {"jokers": {"maximum": 2}}},
+        },
         "HandRequest": {
             **opened(
                 "ruleset hand",
@@ -126,11 +175,24 @@ def requests() -> dict[str, Schema]:
                 kong_discard=FLAG,
                 last_tile=FLAG,
                 **circumstances,
+                payer_kongs=some(some(KONG, maxItems=4), maxItems=3),
                 seat=maybe(SEAT),
                 dealer=maybe(SEAT),
                 void=maybe(SUIT),
                 seen=maybe(TILES),
             ),
+            "allOf": [
+                # Whom horses hit depends on where they are counted from.
+                {
+                    "if": having(horses={"minItems": 1}),
+                    "then": having(seat=SEAT, dealer=SEAT),
+                },
+                # A list for each payer.
+                {
+                    "if": having(by={"const": hand.SELF_DRAW}),
+                    "else": {"properties": {"payer_kongs": {"maxItems": 1}}},
+                },
+            ],
             "examples": [{"ruleset": "chengdu", "hand": "11223345678999m", "by": "self_draw"}],
         },
         "RoundRequest": closed(
@@ -138,68 +200,49 @@ def requests() -> dict[str, Schema]:
             ruleset=ref("RulesetId"),
             options=ref("Options"),
             dealer=SEAT,
-            players=some(TEXT, minItems=4, maxItems=4),
-            events=some(ref("Event")),
+            players=some({**TEXT, "maxLength": contract_round.MAX_NAME}, minItems=4, maxItems=4),
+            events=some(ref("Event"), maxItems=contract_round.MAX_EVENTS),
         ),
         "Event": {
             "oneOf": [
-                renamed(
-                    closed(
-                        "type seat kind",
-                        type={"const": "kong"},
-                        seat=SEAT,
-                        kind=KONG,
-                        tile=maybe(TILE),
-                        from_=maybe(SEAT),
-                        late=FLAG,
-                        robbed=FLAG,
-                    ),
-                    from_="from",
-                ),
-                renamed(
-                    closed(
-                        "type by winners",
-                        type={"const": "win"},
-                        by={"enum": list(hand.WAYS)},
-                        from_=maybe(SEAT),
-                        after_kong=maybe(KONG),
-                        kong_discard=FLAG,
-                        last_tile=FLAG,
-                        winners=some(ref("Winner"), minItems=1, maxItems=3),
-                    ),
-                    from_="from",
-                ),
+                kong(hand.EXPOSED_KONG, "from", from_=SEAT, late=NO, robbed=NO),
+                kong(hand.ADDED_KONG, from_=NULL, late=FLAG, robbed=FLAG),
+                kong(hand.CONCEALED_KONG, from_=NULL, late=NO, robbed=NO),
+                win(hand.DISCARD, 3, "from", from_=SEAT, after_kong=NULL, kong_discard=FLAG),
+                win(hand.SELF_DRAW, 1, from_=NULL, after_kong=maybe(KONG), kong_discard=NO),
+                win(hand.ROB_KONG, 3, "from", from_=SEAT, after_kong=NULL, kong_discard=NO),
                 closed(
                     "type seat",
                     type={"const": "escape"},
                     seat=SEAT,
                     last_four=FLAG,
-                    best={
-                        "type": "object",
-                        "propertyNames": {"enum": ["0", "1", "2", "3"]},
-                        "additionalProperties": WHOLE,
-                    },
+                    best=by_seat(
+                        {"type": "integer", "minimum": 0, "maximum": contract_round.MAX_MULTIPLE}
+                    ),
                 ),
-                closed(
-                    "type hands",
-                    type={"const": "draw"},
-                    hands={
-                        "type": "object",
-                        "propertyNames": {"enum": ["0", "1", "2", "3"]},
-                        "additionalProperties": ref("Left"),
-                    },
-                ),
+                closed("type hands", type={"const": "draw"}, hands=by_seat(ref("Left"))),
             ]
         },
-        "Winner": closed("seat", seat=SEAT, fan=FAN, **shown, void=maybe(SUIT), **circumstances),
-        "Left": closed(
-            state={"enum": ["ready", "not_ready", "flower_pig"]},
-            fan=FAN,
-            hand=TEXT,
-            melds=some(ref("Meld"), maxItems=4),
-            void=maybe(SUIT),
-            waived=FLAG,
-        ),
+        "Winner": {
+            **closed("seat", seat=SEAT, fan=FAN, **shown, void=maybe(SUIT), **circumstances),
+            "oneOf": [having(fan=True), having(hand=True)],
+        },
+        "Left": {
+            **closed(
+                state={"enum": [settle.READY, *NOT_WAITING]},
+                fan=FAN,
+                hand=hand_text,
+                melds=some(ref("Meld"), maxItems=4),
+                void=maybe(SUIT),
+                waived=FLAG,
+            ),
+            # By hand, where a state may stand beside it if it is that of the hand; or by state.
+            "oneOf": [
+                lacking(having(hand=True), "fan"),
+                lacking(having(state={"const": settle.READY}, fan=True), "hand"),
+                lacking(having(state={"enum": NOT_WAITING}), "hand", "fan"),
+            ],
+        },
     }
 
 
@@ -212,6 +255,11 @@ def answers() -> dict[str, Schema]:
         "terms": some(ref("Term")),
     }
     keys = " ".join(value)
+    state = {
+        **maybe({"enum": list(texts.STATES)}),
+        "description": "null where the round does not say: for a seat that has not won while the "
+        "round is open, or when it ended before the wall did (three or first win, escape)",
+    }
     wait = opened(
         f"tile left points assumed {keys}",
         tile=TILE,
@@ -238,7 +286,7 @@ def answers() -> dict[str, Schema]:
             patterns=some(TEXT),
             alternatives=some(opened(keys, shape=ref("Shape"), **value)),
             assumed=some(TEXT),
-            notes={"type": "array"},
+            notes=NOTES,
             **value,
         ),
         "Ready": opened(
@@ -285,6 +333,7 @@ def answers() -> dict[str, Schema]:
                 name=TEXT,
                 status=TEXT,
                 assumed=some(TEXT),
+                notes=NOTES,
             )
         ),
         "Explanation": opened(
@@ -301,6 +350,7 @@ def answers() -> dict[str, Schema]:
             ),
             lines=some(opened("id name fan count", id=TEXT, name=TEXT, fan=WHOLE, count=WHOLE)),
             not_counted={"type": "array"},
+            notes=NOTES,
         ),
         "Settlement": opened(
             "status transfers totals penalties pairwise fewest_transfers seats warnings assumed",
@@ -320,7 +370,7 @@ def answers() -> dict[str, Schema]:
             ),
             totals=some(NUMBER, minItems=4, maxItems=4),
             penalties=NUMBER,
-            seats=some(opened("state fans best", state=maybe({"enum": list(texts.STATES)}))),
+            seats=some(opened("state fans best", state=state)),
             warnings={"type": "array"},
             assumed=some(TEXT),
             next_dealer=maybe(SEAT),

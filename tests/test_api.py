@@ -21,6 +21,8 @@ from tests.round_files import illegal_rounds, round_cases
 
 PURE = {"ruleset": "chengdu", "hand": "11223345678999m"}
 WON = {"type": "win", "by": "discard", "from": 1, "winners": [{"seat": 0, "fan": 3}]}
+MELD = {"kind": "pung", "tile": "5p"}
+PURE_HAND = {"hand": PURE["hand"]}
 CALLS = ("score", "compare", "explain", "settle")
 
 
@@ -288,6 +290,105 @@ def test_known_requests_and_their_answers_are_as_described(client: Client, call:
         if response.status_code == 200:
             asked.validate(request)
         check(call, response)
+
+
+HORSES = {**PURE, "horses": ["1m"]}
+KONG = {"type": "kong", "seat": 2, "kind": "exposed_kong", "from": 1}
+DRAWN = {"type": "win", "by": "self_draw", "winners": [{"seat": 0, "fan": 3}]}
+WAITING = {"hand": "1112345678999m"}
+
+
+def round_of(*events: Any) -> dict[str, Any]:
+    return {"ruleset": "laok", "events": list(events)}
+
+
+def left(**seat: Any) -> dict[str, Any]:
+    """A round whose wall runs out, with what one seat shows."""
+    others = {str(one): {"state": "not_ready"} for one in (1, 2, 3)}
+    return round_of({"type": "draw", "hands": {"0": seat, **others}})
+
+
+@pytest.mark.parametrize(
+    ("call", "good", "bad"),
+    [
+        ("score", {**HORSES, "seat": 0, "dealer": 3}, HORSES),
+        ("score", {**HORSES, "seat": 0, "dealer": 3.0}, {**HORSES, "seat": 0, "dealer": None}),
+        ("score", {**PURE, "horses": []}, {**HORSES, "seat": True, "dealer": 0}),
+        (
+            "score",
+            {**PURE, "payer_kongs": [[], []], "by": "self_draw"},
+            {**PURE, "payer_kongs": [[], []]},
+        ),
+        (
+            "score",
+            {"ruleset": "yaoji", "hand": "11m", "melds": [{**MELD, "jokers": 2.0}]},
+            {"ruleset": "yaoji", "hand": "11m", "melds": [{**MELD, "jokers": 3}]},
+        ),
+        ("score", {**PURE, "options": {"cap": 6.0}}, {**PURE, "options": {"cap": True}}),
+        ("settle", round_of(KONG), round_of({**KONG, "from": None})),
+        ("settle", round_of({**KONG, "from": 1.0}), round_of({**KONG, "late": True})),
+        (
+            "settle",
+            round_of({**KONG, "kind": "added_kong", "from": None, "late": True}),
+            round_of({**KONG, "kind": "added_kong"}),
+        ),
+        (
+            "settle",
+            round_of({**KONG, "kind": "concealed_kong", "from": None}),
+            round_of({**KONG, "kind": "concealed_kong", "from": None, "robbed": True}),
+        ),
+        ("settle", round_of(WON), round_of({**WON, "from": None})),
+        ("settle", round_of(DRAWN), round_of({**DRAWN, "from": 1})),
+        ("settle", round_of(DRAWN), round_of({**DRAWN, "winners": [*DRAWN["winners"]] * 2})),
+        ("settle", round_of(WON), round_of({**WON, "after_kong": "added_kong"})),
+        ("settle", round_of(DRAWN), round_of({**DRAWN, "kong_discard": True})),
+        (
+            "settle",
+            round_of({**DRAWN, "winners": [{"seat": 0, **PURE_HAND}]}),
+            round_of({**DRAWN, "winners": [{"seat": 0, "fan": 3, **PURE_HAND}]}),
+        ),
+        ("settle", round_of(DRAWN), round_of({**DRAWN, "winners": [{"seat": 0}]})),
+        ("settle", left(**WAITING), left(**WAITING, fan=2)),
+        ("settle", left(**WAITING, state="ready"), left(state="ready")),
+        ("settle", left(state="ready", fan=2), left(state="flower_pig", fan=2)),
+        (
+            "settle",
+            round_of({"type": "escape", "seat": 1, "best": {"0": 8.0}}),
+            round_of({"type": "escape", "seat": 1, "best": {"0": -1}}),
+        ),
+        (
+            "settle",
+            {**round_of(WON), "players": ["甲", "乙", "丙", "丁"]},
+            {**round_of(WON), "players": ["甲", "乙", "丙", "丁" * 41]},
+        ),
+    ],
+)
+def test_what_the_description_refuses_the_server_refuses_and_the_reverse(
+    client: Client, call: str, good: dict[str, Any], bad: dict[str, Any]
+) -> None:
+    described = checker(REQUESTS[call])
+    assert described.is_valid(good)
+    assert post(client, call, good).status_code == 200
+    assert not described.is_valid(bad)
+    assert post(client, call, bad).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "options", "events", "states"),
+    [
+        ("laok", {}, [], [None] * 4),
+        ("laok", {}, [DRAWN], ["won", None, None, None]),
+        ("laok", {"round_ends": "first_win"}, [DRAWN], ["won", None, None, None]),
+        ("laok", {}, [{"type": "escape", "seat": 1}], [None] * 4),
+    ],
+)
+def test_how_a_seat_stands_is_null_where_the_round_does_not_say(
+    client: Client, ruleset: str, options: Any, events: list[Any], states: list[str | None]
+) -> None:
+    request = {"ruleset": ruleset, "options": options, "events": events}
+    response = post(client, "settle", request)
+    assert [seat["state"] for seat in response.json()["seats"]] == states
+    check("settle", response)
 
 
 LEAVES = st.one_of(
