@@ -1,6 +1,7 @@
 """A table sets its own rules: on the page with scripts, on a page of its own without."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -197,6 +198,21 @@ def test_without_a_script_reset_stays_on_the_sheet(plain_page: Page) -> None:
     plain_page.click('[data-change="cap"] button')
     expect(plain_page.locator("[data-house]")).to_have_attribute("data-changed", "0")
     assert "/house/" in plain_page.url
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_enter_in_a_field_keeps_the_changes_that_were_made(
+    page: Page, plain_page: Page, script: bool
+) -> None:
+    page = page if script else plain_page
+    page.goto("/house/?rules=chengdu&opt=cap:4,refund:off")
+    unfold(page, "cap")
+    page.fill("#o-base", "5")
+    page.press("#o-base", "Enter")
+    sheet = page.locator("[data-house]")
+    expect(sheet).to_have_attribute("data-changed", "3")
+    expect(sheet).to_have_attribute("data-opt", "base:5,cap:4,refund:off")
+    expect(page).to_have_url(re.compile("opt=base:5,cap:4,refund:off$"))
 
 
 def test_the_reasons_come_below_the_result(page: Page) -> None:
