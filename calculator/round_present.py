@@ -16,6 +16,7 @@ from calculator.round_table import (
     ESCAPE,
     KINDS,
     before,
+    entry_fields,
     groups,
     has_won,
     kind_of,
@@ -30,7 +31,6 @@ from scoring.contract import score, settle
 from scoring.contract_round import MAX_EVENTS
 from scoring.hand import ADDED_KONG, DISCARD, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW
 from scoring.notation import NotationError, parse
-from scoring.patterns import MA
 from scoring.permalink import hand_request, rules_of
 from scoring.permalink_round import RoundPage, complete, holes
 from scoring.rules import Rules
@@ -314,8 +314,11 @@ def replayed(request: Json) -> tuple[list[Json], Json]:
 class Shown:
     """A page's round, settled, with everything its template asks for."""
 
-    def __init__(self, page: RoundPage) -> None:
+    def __init__(self, page: RoundPage, typed: Mapping[str, str] | None = None) -> None:
         self.page = page
+        #: What stands in fields of the entry and cannot be read.
+        self.typed = typed or {}
+        self.fields = entry_fields(page)
         self.rules: Rules = rules_of(page)
         self.names = names_of(page)
         self.errors, self.settled = replayed(page.request)
@@ -551,7 +554,7 @@ class Shown:
             won = has_won(page)
             made["least"] = self.rules.runaway_points
             made["best"] = [
-                {"seat": s, "name": self.names[s], "value": entry.get("best", {}).get(str(s), "")}
+                {"seat": s, "name": self.names[s], "field": self._field(f"b{s}")}
                 for s in SEATS
                 if s != entry["seat"] and s not in won
             ]
@@ -630,10 +633,17 @@ class Shown:
             "keys": self.keys() if seat is not None else [],
             "link": link,
             "found": hand_words(link, self.rules, won=True),
-            "horses": winner.get("horses", "")
-            if winner.get("hand") and self.rules.fan_of(MA) is not None
-            else None,
+            "field": self._field(f"f{seat}"),
+            "horses": self._field(f"h{seat}"),
         }
+
+    def _field(self, name: str) -> Json | None:
+        """A field that is typed into: what it shows, and what the entry has for it."""
+        held = self.fields.get(name)
+        if held is None:
+            return None
+        wrong = name in self.typed
+        return {"value": self.typed.get(name, held), "held": held, "wrong": wrong}
 
     def _standing(self, entry: Mapping[str, Any], seat: int, *, won: bool) -> Json:
         standing = entry["hands"].get(str(seat), {})
@@ -657,6 +667,7 @@ class Shown:
             "faces": faces(hand or ""),
             "open": state == READY or bool(standing.get("waived")) or is_ready(link, self.rules),
             "keys": self.keys() if state == READY else [],
+            "field": self._field(f"f{seat}"),
             "waived": bool(standing.get("waived")),
             "link": link,
             "found": hand_words(link, self.rules, won=False),
@@ -673,6 +684,9 @@ class Shown:
         made: Json = {"hints": hints, "problems": [], "bundles": [], "payers": "", "ready": False}
         if missing:
             made["payers"] = self._payers(entry)
+            if entry["type"] == "win" and missing == ("fan",):
+                given = [w for w in entry["winners"] if w.get("hand") is None]
+                made["needs"] = [f"f{w['seat']}" for w in given if w["fan"] is None]
             return made
         events, at = with_entry(self.page)
         errors, settled = replayed({**self.page.request, "events": list(events[: at + 1])})

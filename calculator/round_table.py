@@ -19,6 +19,7 @@ from scoring.notation import (
     parse_tile,
     parse_tiles,
 )
+from scoring.patterns import MA
 from scoring.permalink import rules_of, switch_rules
 from scoring.permalink_round import (
     Event,
@@ -47,12 +48,15 @@ MAX_PAGE_EVENTS = 120
 class Step:
     """The next state; ``done`` is False where the action meant nothing here.
 
-    ``dropped`` are the house rules that another system does not take.
+    ``dropped`` are the house rules that another system does not take; ``lost`` is what the entry
+    held and had to give up: ``gone`` (what 流局 said of a player who plays no more) or ``unwon``
+    (a winner with his 番), each with the seat.
     """
 
     page: RoundPage
     done: bool = True
     dropped: tuple[str, ...] = ()
+    lost: tuple[tuple[str, int], ...] = ()
 
 
 def kind_of(event: Mapping[str, Any]) -> str:
@@ -112,11 +116,19 @@ def with_entry(page: RoundPage) -> tuple[tuple[Event, ...], int]:
         return page.events, -1
     head, tail = page.events[:at], page.events[at + (page.at is not None) :]
     if kind_of(entry) == ROB_KONG and not (head and robs(head[-1], entry)):
-        if head and page.at is not None and head[-1].get("robbed"):
+        if _robbed_before(page):
             head = head[:-1]  # the kong of another player was robbed before this edit
         kong = {"type": "kong", "seat": entry["from"], "kind": ADDED_KONG, "robbed": True}
         head = (*head, kong)
+    elif kind_of(entry) != ROB_KONG and _robbed_before(page):
+        head = head[:-1]  # nobody robs any more: the kong was noted down for that alone
     return (*head, entry, *tail), len(head)
+
+
+def _robbed_before(page: RoundPage) -> bool:
+    """Whether the entry replaces a win that robbed the kong just before it."""
+    kong = before(page)
+    return page.at is not None and kong is not None and robs(kong, page.events[page.at])
 
 
 def _new(kind: str) -> Event:
@@ -520,15 +532,112 @@ def act(page: RoundPage, do: str) -> Step:
     'rules=chengdu&a=ws'
     """
     verb, _, value = do.partition(":")
+    fit, gone = _fitting(page)
+    dropped: tuple[str, ...] = ()
     if verb == "rules":
         try:
-            switched, dropped = switch_rules(page, value)
+            made, dropped = switch_rules(fit, value)
         except UnknownRuleset:
             return Step(page, done=False)
-        return Step(switched, dropped=dropped)
-    action = _ACTIONS.get(verb)
-    made = None if action is None else action(page, value)
-    return Step(page, done=False) if made is None else Step(made)
+    else:
+        action = _ACTIONS.get(verb)
+        found = None if action is None else action(fit, value)
+        if found is None:
+            return Step(page, done=False)
+        made = found
+    if verb in LEAVING:
+        gone = ()
+    made, more = _fitting(made)
+    lost = [("gone", seat) for seat in (*gone, *more)]
+    if verb in ("from", "new"):
+        lost += [("unwon", seat) for seat in _unwon(page.entry, made.entry)]
+    return Step(made, dropped=dropped, lost=tuple(lost))
+
+
+#: Actions that leave the entry as it was: what it held is not noted down.
+LEAVING = ("cancel", "edit", "delete", "up", "down", "clear", "next")
+
+
+def _fitting(page: RoundPage) -> tuple[RoundPage, tuple[int, ...]]:
+    """The page whose 流局 says nothing that can no longer be, and the seats that it is silent of.
+
+    A change of an earlier event, or of the rules, may have made a winner of somebody: who has
+    won plays no more, or in 血流 is neither 花猪 nor 没叫.
+
+    >>> page, _ = read_round({"e": "ws,12", "a": "n,0p,1n"})
+    >>> fit, gone = _fitting(page)
+    >>> fit.query, gone
+    ('rules=chengdu&e=ws,12&a=n,0p', (1,))
+    """
+    entry = page.entry
+    if entry is None or entry["type"] != DRAW:
+        return page, ()
+    out, won = out_of_play(page), has_won(page)
+    gone = [
+        seat
+        for seat, standing in entry["hands"].items()
+        if int(seat) in out
+        or (int(seat) in won and standing.get("state") in (FLOWER_PIG, NOT_READY))
+    ]
+    hands = {seat: standing for seat, standing in entry["hands"].items() if seat not in gone}
+    return replace(page, entry={**entry, "hands": hands}), tuple(map(int, gone))
+
+
+def _unwon(old: Event | None, new: Event | None) -> list[int]:
+    """Seats that were winners, with 番 or a hand, and are none any more."""
+    if old is None or new is None or old["type"] != "win" or new["type"] != "win":
+        return []
+    still = {winner["seat"] for winner in new["winners"]}
+    return [
+        winner["seat"]
+        for winner in old["winners"]
+        if winner["seat"] not in {*still, None}
+        and (winner.get("fan") is not None or winner.get("hand"))
+    ]
+
+
+def entry_fields(page: RoundPage) -> dict[str, str]:
+    """The fields of the entry that are typed into, by name, and what the entry has for each.
+
+    ``f`` and a seat is its 番, ``h`` its horses (买马), ``b`` its best multiple where one leaves.
+
+    >>> entry_fields(read_round({"a": "wd3,02,1"})[0])
+    {'f0': '2', 'f1': ''}
+    """
+    entry = page.entry
+    found: dict[str, Any] = {}
+    if entry is not None and entry["type"] == "win":
+        horses = rules_of(page).fan_of(MA) is not None
+        for winner in entry["winners"]:
+            if winner["seat"] is not None:
+                found[f"f{winner['seat']}"] = winner.get("fan")
+                if horses and winner.get("hand"):
+                    found[f"h{winner['seat']}"] = winner.get("horses")
+    elif entry is not None and entry["type"] == DRAW:
+        out = out_of_play(page)
+        for seat, standing in entry["hands"].items():
+            if int(seat) not in out and standing.get("state") == READY:
+                found[f"f{seat}"] = standing.get("fan")
+    elif entry is not None and entry["type"] == ESCAPE and entry.get("last_four"):
+        won = has_won(page)
+        for seat in SEATS:
+            if seat != entry["seat"] and seat not in won:
+                found[f"b{seat}"] = entry.get("best", {}).get(str(seat))
+    return {name: "" if value is None else str(value) for name, value in found.items()}
+
+
+def decided(do: str) -> tuple[str, ...]:
+    """The fields of the entry that an action has its own say about, whatever stands in them.
+
+    >>> decided("fan:2:3"), decided("save")
+    (('f2',), ())
+    """
+    verb, _, value = do.partition(":")
+    seat = value.partition(":")[0]
+    if verb == "bests":
+        return tuple(f"b{seat}" for seat in SEATS)
+    letter = {"fan": "f", "typed": "f", "state": "f", "horses": "h", "best": "b"}.get(verb)
+    return (f"{letter}{seat}",) if letter else ()
 
 
 def named(page: RoundPage, names: Sequence[str]) -> RoundPage:
@@ -639,7 +748,8 @@ def payers_of(query: str) -> int:
 
 
 __all__ = [
-    "DRAW", "ESCAPE", "KINDS", "SEATS", "Step", "act", "before", "booked_melds", "group_of",
-    "groups", "handed", "has_won", "kind_of", "konged", "konger", "lacks_kong", "named",
-    "out_of_play", "payers_of", "position", "robs", "waiting", "with_entry",
+    "DRAW", "ESCAPE", "KINDS", "LEAVING", "SEATS", "Step", "act", "before", "booked_melds",
+    "decided", "entry_fields", "group_of", "groups", "handed", "has_won", "kind_of", "konged",
+    "konger", "lacks_kong", "named", "out_of_play", "payers_of", "position", "robs", "waiting",
+    "with_entry",
 ]  # fmt: skip

@@ -292,7 +292,8 @@ async function run() {
 
 /** Ask for the taps that come next, at once; those that do not arrive are sent again. */
 async function send() {
-  const job = queue.findIndex((each) => each.state);
+  // What was typed is done before the tap that it goes with: such a tap is the first of those sent.
+  const job = queue.findIndex((each, index) => each.state || (index && each.fields.length));
   const taps = queue.splice(0, job < 0 ? MOST : Math.min(job, MOST));
   const again = () => (queue = [...taps, ...queue]);
   const before = query;
@@ -305,7 +306,10 @@ async function send() {
   try {
     html = await load(asked.toString());
   } catch (error) {
-    if (error instanceof Refused) return tell(error.message);
+    if (error instanceof Refused) {
+      for (const input of fieldsIn(root)) delete input.dataset.sent;
+      return tell(error.message);
+    }
     again();
     throw error;
   }
@@ -315,7 +319,9 @@ async function send() {
     ({ value, fields }) =>
       !value.startsWith("dealer:") && fields.some(([name]) => name.startsWith("n")),
   );
+  const putBack = keepTyping(taps);
   swap(html, named ? ["round-names"] : []);
+  putBack(dropUnseeing());
   if (query !== before) remember(before);
   keep();
   lead(root.querySelectorAll(".event").length - events, taps);
@@ -335,23 +341,105 @@ function lead(more, taps) {
 }
 
 const FIELDS = /^[nfbh][0-3]$/;
+// Taps after which the page has another entry, or none: what was typed into this one is not for it.
+const LEAVES = /^(save|cancel|edit|delete|up|down|clear|next)/;
+
+const fieldsIn = (part) =>
+  [...part.querySelectorAll("input")].filter(({ name }) => FIELDS.test(name));
+
+/** What the round has for a field, and below it what is on its way there. */
+const held = ({ dataset, defaultValue }) => dataset.held ?? defaultValue;
+const unsent = (input) => input.value !== (input.dataset.sent ?? held(input));
+
+/** What is typed and not sent yet goes along with the next tap; names go together. */
+function typedFields(group) {
+  const names = fieldsIn(root).filter(({ name }) => name.startsWith("n"));
+  const named = names.some(unsent);
+  return fieldsIn(root)
+    .filter((input) => unsent(input) || (named && names.includes(input)) || group?.contains(input))
+    .map((input) => {
+      input.dataset.sent = input.value;
+      return [input.name, input.value];
+    });
+}
+
+/** A field that is written in while an answer is on its way keeps its text and the focus. */
+function keepTyping(taps) {
+  const left = taps.some(({ value }) => LEAVES.test(value));
+  const open = fieldsIn(root).filter(({ name }) => name.startsWith("n") || !left);
+  const typed = open.filter(unsent).map(({ name, value }) => [name, value]);
+  const { name, selectionStart, selectionEnd } = document.activeElement;
+  const focused = open.some((input) => input.name === name) && name;
+  return (dropped) => {
+    for (const input of fieldsIn(root)) {
+      const mine = [...typed, ...dropped].find(([field]) => field === input.name);
+      if (!mine) continue;
+      input.value = mine[1];
+      if (input.name !== focused) continue;
+      input.focus({ preventScroll: true });
+      input.setSelectionRange(selectionStart, selectionEnd);
+    }
+    offerSave();
+  };
+}
+
+/**
+ * Where something cannot be read, taps that were made before that was seen were meant for after
+ * it: they go, up to one that brings it anew. What was typed with them goes along with that one;
+ * without one it is given back.
+ */
+function dropUnseeing() {
+  const wrong = fieldsIn(root).filter(({ dataset }) => "held" in dataset);
+  if (!wrong.length) return [];
+  const mends = ({ fields = [] }) => wrong.every(({ name }) => fields.some(([of]) => of === name));
+  const mending = queue.find(mends);
+  const unseeing = queue.slice(0, mending ? queue.indexOf(mending) : queue.length);
+  const dropped = unseeing.filter(({ fields }) => fields);
+  queue = queue.filter((each) => !dropped.includes(each));
+  const typed = dropped.flatMap(({ fields }) => fields);
+  if (mending) mending.fields.unshift(...typed);
+  return mending ? [] : typed.reverse();
+}
 
 function tap(button) {
-  // Names that are typed but not yet noted down go along, whichever button comes first.
-  const names = [...root.querySelectorAll(".names input")];
-  const typed = names.some((input) => input.value !== input.defaultValue);
-  const fields = typed ? names.map((input) => [input.name, input.value]) : [];
-  const group = button.closest(".names, .typed, .bests");
-  if (group) {
-    for (const input of group.querySelectorAll("input")) {
-      if (FIELDS.test(input.name)) fields.push([input.name, input.value]);
-    }
-  }
+  const fields = typedFields(button.closest(".names, .typed, .bests"));
   // The finger sees at once that it was felt; the server says what came of it.
   button.classList.add("touched");
   queue.push({ value: button.value, fields });
   run();
 }
+
+// A link, or the button of a house rule, asks for another state: what is typed is noted down first.
+let leading = false;
+document.addEventListener(
+  "click",
+  (event) => {
+    const ways = () => [...root.querySelectorAll("#table a, #table [data-house]")];
+    const index = ways().indexOf(event.target.closest("a, button"));
+    if (index < 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const fields = typedFields();
+    if (!fields.length && !leading) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!fields.length) return;
+    leading = true;
+    queue.push({ value: "", fields });
+    go(() => undefined).then(() => {
+      leading = false;
+      if (!root.querySelector("[data-held]")) ways()[index]?.click();
+    });
+  },
+  true,
+);
+
+/** The number that an entry lacks goes along with 记下 as soon as it is typed. */
+function offerSave() {
+  const save = root.querySelector("[data-needs]");
+  if (!save) return;
+  const names = save.dataset.needs.split(" ");
+  save.disabled = !names.every((name) => root.querySelector(`[name="${name}"]`).value.trim());
+}
+document.addEventListener("input", offerSave);
 
 /**
  * Show another state of the page, after the taps before it: `state` says which, if any, in its

@@ -418,9 +418,11 @@ def test_a_hand_reckoned_under_other_rules_says_that_the_round_keeps_its_own(cli
 def test_a_fan_that_is_none_is_refused_in_words(client: Client, typed: str):
     given = {"rules": "chengdu", "a": "ws,1", "f1": typed, "do": "typed:1"}
     answer = client.get("/settle/", given)
-    assert answer["Location"] == "/settle/?rules=chengdu&a=ws,1&say=fan"
+    kept = {"rules": "chengdu", "a": "ws,1", **({"f1": typed} if typed else {}), "say": "fan-1"}
+    assert dict(parse_qsl(urlsplit(answer["Location"]).query)) == kept
     for html in (text(client.get(answer["Location"])), text(client.get("/fragment/round", given))):
-        assert "番数要填 0 到 99 的整数" in html
+        assert "没有记上：南的番数要填 0 到 99 的整数" in html
+        assert 'data-query="rules=chengdu&amp;a=ws,1"' in html
 
 
 def test_assumed_values_are_kept_apart(client: Client):
@@ -530,3 +532,199 @@ def test_names_in_the_fields_count_whichever_button_is_pressed(client: Client):
     }  # fmt: skip
     kept = {"rules": "chengdu", "n": "王,,,李", "do": "new:concealed_kong"}
     assert "n=%E7%8E%8B" in client.get("/settle/", kept)["Location"]
+
+
+# What is typed is noted down by whatever is pressed next.
+
+HORSED = "ws,0h11122233355m88p!8p"
+
+
+def made_by(client: Client, **given: str) -> dict[str, str]:
+    """The parameters of the address that a button leads to."""
+    return dict(parse_qsl(urlsplit(client.get("/settle/", given)["Location"]).query))
+
+
+@pytest.mark.parametrize(
+    ("entry", "typed", "pressed", "made"),
+    [
+        ("x3l", {"b0": "40"}, "save", {"e": "x3l,040"}),
+        ("x3l,040", {"b0": ""}, "save", {"e": "x3l"}),
+        (HORSED, {"h0": "1m5m"}, "save", {"e": f"{HORSED}_x15m"}),
+        ("ws,03", {"f0": "9"}, "save", {"e": "ws,09"}),
+        ("ws,0", {"f0": "9"}, "save", {"e": "ws,09"}),
+        ("wd3,0,1", {"f0": "9", "f1": "10"}, "typed:0", {"a": "wd3,09,110"}),
+        ("wd3,0,1", {"f0": "9", "f1": "10"}, "save", {"e": "wd3,09,110"}),
+        ("wd3,0,1", {"f0": "9", "f1": ""}, "fan:1:4", {"a": "wd3,09,14"}),
+        ("wd3,02,1", {"f0": "2", "f1": "7"}, "who:2", {"a": "wd3,02,17,2"}),
+        ("wd3,0,1", {"f0": "9"}, "new:self_draw", {"a": "ws,09"}),
+        ("n,0p,1r,2r", {"f1": "3", "f2": "5"}, "state:3:not_ready", {"a": "n,0p,1r3,2r5,3n"}),
+        ("ws,0", {"f0": "9"}, "dealer:2", {"d": "2", "a": "ws,09"}),
+        ("ws,0", {"f0": "9"}, "", {"a": "ws,09"}),
+        ("x3l", {"b0": "40", "b1": "50"}, "", {"a": "x3l,040,150"}),
+    ],
+)
+def test_what_is_typed_counts_whichever_button_is_pressed(
+    client: Client, entry, typed, pressed, made
+):
+    given = {"rules": "laok", "a": entry, **typed, "do": pressed}
+    assert made_by(client, **given) == {"rules": "laok", **made}
+
+
+@pytest.mark.parametrize(
+    ("typed", "pressed", "made"),
+    [
+        ({"f1": "9"}, "fan:1:4", {"a": "ws,14"}),
+        ({"f1": "x"}, "fan:1:4", {"a": "ws,14"}),
+        ({"f1": "x"}, "who:2", {"a": "wskc,2"}),
+        ({"f1": "9"}, "cancel", {}),
+        ({"f1": "x"}, "cancel", {}),
+        ({"f1": "9"}, "new:self_draw", {}),
+        ({"f1": "x"}, "new:concealed_kong", {"a": "k1c"}),
+        ({"f3": "9"}, "save", {"e": "k2c.ws,13"}),
+        ({"f1": "9"}, "edit:0", {"a": "k2c", "at": "0"}),
+        ({"f1": "3"}, "save", {"e": "k2c.ws,13"}),
+    ],
+)
+def test_what_is_typed_goes_with_the_entry_that_it_was_typed_for(
+    client: Client, typed, pressed, made
+):
+    given = {"rules": "laok", "e": "k2c", "a": "ws,13", **typed, "do": pressed}
+    assert made_by(client, **given) == {"rules": "laok", "e": "k2c", **made}
+
+
+@pytest.mark.parametrize(
+    ("entry", "typed", "said"),
+    [
+        ("x3l", {"b1": "viel"}, "没有记上：李最大的牌，倍数要填整数。"),
+        (HORSED, {"h0": "1m5"}, "没有记上：王买马的牌读不出来"),
+        ("ws,13", {"f1": "1e1"}, "没有记上：李的番数要填 0 到 99 的整数。"),
+        ("ws,13", {"f1": "9" * 50}, "没有记上：李的番数要填 0 到 99 的整数。"),
+    ],
+)
+@pytest.mark.parametrize("pressed", ["save", "dealer:1", ""])
+def test_a_typed_value_that_cannot_be_read_stops_the_save_and_stays(
+    client: Client, entry, typed, said, pressed
+):
+    state = {"rules": "laok", "n": "王,李,赵,张", "a": entry}
+    given = {**state, **typed, "do": pressed}
+    answer = client.get("/settle/", given)
+    [(name, value)] = typed.items()
+    html = text(client.get(answer["Location"]))
+    for shown in (html, text(client.get("/fragment/round", given))):
+        assert said in unescape(shown)
+        field = re.search(rf'<input name="{name}"[^>]*>', shown)
+        assert field
+        assert f'value="{value[:40]}"' in field[0]
+        assert 'aria-invalid="true"' in field[0]
+        assert "data-event=" not in shown
+    # It is no part of the state.
+    assert f"{name}=" not in re.search(r'data-query="([^"]*)"', html)[1]
+
+
+def test_what_can_be_read_is_kept_beside_what_cannot(client: Client):
+    given = {"rules": "laok", "a": "wd3,0,1", "f0": "9", "f1": "x", "do": "save"}
+    made = {"rules": "laok", "a": "wd3,09,1", "f1": "x", "say": "fan-1"}
+    assert made_by(client, **given) == made
+
+
+@pytest.mark.parametrize(
+    ("entry", "typed", "back"),
+    [("wd3,0,1", {"f0": "9"}, "wd3,09,1h"), ("n,0r,1p", {"f0": "2", "f1": "8"}, "n,0r2,1h")],
+)
+def test_what_is_typed_is_in_the_round_that_a_hand_comes_back_to(
+    client: Client, entry, typed, back
+):
+    answer = client.get("/settle/", {"rules": "laok", "a": entry, **typed, "do": "calc:1"})
+    assert answer["Location"].startswith("/?rules=laok&")
+    assert dict(parse_qsl(urlsplit(answer["Location"]).query))["back"] == f"rules=laok&a={back}"
+    stays = made_by(client, rules="laok", a=entry, f0="x", do="calc:1")
+    assert stays == {"rules": "laok", "a": entry, "f0": "x", "say": "fan-0"}
+
+
+@pytest.mark.parametrize("asked", ["calc:", "calc:9", "calc:2", "calc:None"])
+def test_nobody_is_asked_for_a_hand_that_the_entry_has_no_place_for(client: Client, asked: str):
+    for entry in ("wd3,-h1m", "k1c", "ws,1"):
+        assert made_by(client, rules="laok", a=entry, do=asked) == {"rules": "laok", "a": entry}
+
+
+def test_taps_meant_for_after_a_save_that_is_stopped_are_not_done(client: Client):
+    given = {"a": "ws,13", "f1": "x", "do": ["save", "new:discard", "who:2"]}
+    html = text(client.get("/fragment/round", given))
+    assert 'data-query="rules=chengdu&amp;a=ws,13"' in html
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/", "/house/?rules=laok&opt=cap:4", "/settle/?a=ws,1", "/settle/", "/compare/", "/rules/",
+     "/learn/drill/?kind=value", "/settle/evening/"],
+)  # fmt: skip
+def test_enter_in_a_field_presses_nothing_that_stands_in_its_form(client: Client, address: str):
+    """Without scripts, Enter presses the first button of a form: one for that, or the only one."""
+    html = text(client.get(address, follow=True))
+    for form in re.findall(r"<form\b.*?</form>", html, re.DOTALL):
+        buttons = re.findall(r"<button(?![^>]*type=\"button\")[^>]*>", form)
+        written = re.findall(r"<(?:input(?![^>]*type=\"(?:hidden|checkbox)\")|select)[^>]*>", form)
+        assert not written or len(buttons) == 1 or "aria-hidden" in buttons[0], buttons[0]
+
+
+# What can no longer be.
+
+
+@pytest.mark.parametrize(
+    ("rules", "events", "names", "taps", "made"),
+    [
+        ("chengdu", "ws,02.n,0p,2r3,3n", "东", ["state:1:not_ready"], "ws,02.n,1n,2r3,3n"),
+        ("chengdu", "ws,02.n,0r4,1n,2r3,3n", "东", [], "ws,02.n,1n,2r3,3n"),
+        ("chengdu", "wd2,02,12.n,0r4,1n,2r3,3n", "东南", [], "wd2,02,12.n,2r3,3n"),
+        ("xueliu", "ws,02.n,0n,1n,2r3,3n", "东", [], "ws,02.n,1n,2r3,3n"),
+    ],
+)
+def test_the_end_of_the_wall_is_mended_when_a_player_has_become_a_winner(
+    client: Client, rules, events, names, taps, made
+):
+    state = {"rules": rules, "e": events}
+    assert 'class="event wrong"' in text(client.get("/settle/", state))
+    answer = client.get("/settle/", {**state, "do": "edit:1"})
+    html = text(client.get(answer["Location"]))
+    for name in names:
+        assert f"{name}在这之前已经胡了或走了，流局里记给这一家的去掉了。" in html
+    state = urlsplit(answer["Location"]).query.partition("&say")[0]
+    if rules == "chengdu":
+        assert len(re.findall(r"data-standing", html)) == 4 - len(names)
+    saved = do(state, *taps, "save")
+    assert parse_qsl(saved)[-1] == ("e", made)
+    assert 'class="problem"' not in text(client.get(f"/settle/?{saved}"))
+
+
+def test_an_end_of_the_wall_being_noted_down_follows_a_change_of_rules(client: Client):
+    state = {"rules": "xueliu", "e": "ws,02", "a": "n,0r4,1n,2r3,3n", "do": "rules:chengdu"}
+    made = {"rules": "chengdu", "e": "ws,02", "a": "n,1n,2r3,3n", "say": "gone-0"}
+    assert made_by(client, **state) == made
+
+
+@pytest.mark.parametrize(("taps", "events"), [
+    (["new:self_draw"], "ws,02"),
+    (["new:discard", "from:2"], "wd2,02"),
+    ([], "k1a3mr.wr1,02"),
+    (["from:3"], "k3ar.wr3,02"),
+])  # fmt: skip
+def test_a_robbed_kong_goes_when_nobody_robs_it_any_more(taps: list[str], events: str):
+    assert do("e=k1a3mr.wr1,02.k3c", "edit:1", *taps, "save").endswith(f"e={events}.k3c")
+
+
+@pytest.mark.parametrize(
+    ("entry", "pressed", "said"),
+    [
+        ("wd0,12,23", "from:1", "南不再是胡家，记给这一家的番去掉了。"),
+        ("wd0,12,23", "new:self_draw", "西不再是胡家，记给这一家的番去掉了。"),
+        ("wd0,1,23", "from:1", ""),
+        ("wd0,12,23", "from:3", ""),
+        ("wd0,12,23", "who:1", ""),
+    ],
+)
+def test_a_winner_that_is_taken_out_by_another_choice_is_told(
+    client: Client, entry, pressed, said
+):
+    state = {"rules": "chengdu", "e": "k0c", "a": entry, "do": pressed}
+    html = text(client.get("/settle/", state, follow=True))
+    assert re.findall(r'data-problem="unwon">(.*?)</p>', html) == ([said] if said else [])

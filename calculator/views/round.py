@@ -28,7 +28,17 @@ from calculator.evening import Evening
 from calculator.forms import RoundForm
 from calculator.present import used
 from calculator.round_present import Shown, count_words, names_of
-from calculator.round_table import MAX_PAGE_EVENTS, act, booked_melds, handed, named, waiting
+from calculator.round_table import (
+    LEAVING,
+    MAX_PAGE_EVENTS,
+    act,
+    booked_melds,
+    decided,
+    entry_fields,
+    handed,
+    named,
+    waiting,
+)
 from calculator.table import NOTES
 from calculator.views.hand import presets
 from calculator.views.qr import picture
@@ -48,9 +58,6 @@ EXAMPLE = "k2e0.k1c.wd0,23.ws,13.n,0p,3r2"
 
 #: What the page says after a tap that it could not do, or did otherwise than expected.
 SAID = {
-    "fan": N_("没有记上：番数要填 0 到 %(most)s 的整数。"),
-    "best": N_("没有记上：倍数要填整数。"),
-    "horses": N_("没有记上：买马的牌读不出来，例：3m7p。"),
     "way": N_("几家胡同一张牌，怎么胡的由这一条定，这手牌按它重新算了。"),
     "full": N_("没有记上：一局在这里最多记 %(full)s 条，先删一条再记。"),
     "names": N_("名字里不能有逗号，四个名字每个最多 %(letters)s 个字；多出来的没有记上。"),
@@ -59,6 +66,16 @@ SAID = {
     # As the page of one hand says it.
     "dropped": NOTES["dropped"],
 }
+#: The same where it is about one player: `fan-1` is about the second seat.
+SAID_OF = {
+    "fan": N_("没有记上：%(name)s的番数要填 0 到 %(most)s 的整数。"),
+    "best": N_("没有记上：%(name)s最大的牌，倍数要填整数。"),
+    "horses": N_("没有记上：%(name)s买马的牌读不出来，例：3m7p。"),
+    "gone": N_("%(name)s在这之前已经胡了或走了，流局里记给这一家的去掉了。"),
+    "unwon": N_("%(name)s不再是胡家，记给这一家的番去掉了。"),
+}
+#: What is said of a field that cannot be read, by its letter.
+FIELDS = {"f": "fan", "b": "best", "h": "horses"}
 
 
 @lru_cache(maxsize=8)
@@ -82,6 +99,8 @@ def script_words(language: str) -> str:
     )
 
 
+#: What a field of the entry can hold; more is none of them, and kept no longer than this.
+MAX_TYPED = 40
 #: So many taps are done at once; the script sends no more.
 MOST_ACTIONS = 20
 
@@ -89,6 +108,16 @@ MOST_ACTIONS = 20
 def address(page: RoundPage) -> str:
     """The page of this round in the active language."""
     return f"{reverse('round')}?{page.query}"
+
+
+def said_of(code: str) -> tuple[str, int] | None:
+    """A code of :data:`SAID_OF` and the seat that it is about, or None.
+
+    >>> said_of("fan-1"), said_of("fan"), said_of("way")
+    (('fan', 1), None, None)
+    """
+    name, _, seat = code.partition("-")
+    return (name, int(seat)) if name in SAID_OF and seat in ("0", "1", "2", "3") else None
 
 
 def cut(written: Sequence[str], names: Sequence[str]) -> bool:
@@ -109,11 +138,21 @@ class State:
         #: The parameters of the address that cannot be meant.
         self.bad = (*bad, *(error["field"] for error in self.form.too_long))
         #: What to say about the last tap.
-        self.said = [code for code in self.form.extra("say").split(",") if code in SAID]
+        self.said = [
+            code for code in self.form.extra("say").split(",") if code in SAID or said_of(code)
+        ]
+        #: What was typed into the fields of the entry and cannot be read, by the field's name.
+        self.refused = {
+            name: self._typed(name)
+            for name in entry_fields(self.page)
+            if f"{FIELDS[name[0]]}-{name[1]}" in self.said and name in self.form.data
+        }
         if cut(self.form.given.get("n", "").split(","), self.page.names):
             self.said.append("names")
         #: House rules that the system just chosen does not take.
         self.dropped = self.form.extra("dropped") if "dropped" in self.said else ""
+        #: Whose hand the calculator is asked for.
+        self.hand_of: str = ""
         self.asked = self._act(request.GET.getlist("do"))
 
     @property
@@ -130,7 +169,7 @@ class State:
         said = {"say": ",".join(self.said)} if self.said else {}
         if self.dropped:
             said["dropped"] = self.dropped
-        return f"{reverse('round')}?{write_query({**self.page.parameters, **said})}"
+        return f"{reverse('round')}?{write_query({**self.page.parameters, **self.refused, **said})}"
 
     def _say_what_differs(self, before: Json | None, more: Json) -> None:
         """Say where the round reckons a hand otherwise than the calculator that sent it."""
@@ -141,12 +180,32 @@ class State:
         if before and way:
             self.said.append("way")
 
-    def _try(self, action: str, problem: str) -> None:
-        """Do an action that carries what was typed; say so where it could not be read."""
-        step = act(self.page, action)
+    def _typed(self, name: str) -> str:
+        """What stands in a field of the entry, no longer than any can be."""
+        text = str(self.form.data.get(name, ""))
+        return "".join(c for c in text if c.isprintable()).strip()[:MAX_TYPED]
+
+    def _take(self, name: str) -> None:
+        """Note down what was typed into a field of the entry; keep it where it cannot be read."""
+        letter, seat, typed = name[0], name[1], self._typed(name)
+        nothing = "0" if letter == "b" else ""
+        step = act(self.page, f"{FIELDS[letter]}:{seat}:{typed or nothing}")
         self.page = step.page
-        if not step.done and problem not in self.said:
-            self.said.append(problem)
+        if not step.done:
+            self.refused[name] = typed
+
+    def _take_typed(self, action: str) -> None:
+        """Note down what was typed and has not been, whichever button was pressed.
+
+        Not so where that button leaves the entry, or decides by itself what the field is about.
+        """
+        if action.partition(":")[0] in LEAVING:
+            return
+        held = entry_fields(self.page)
+        for name, value in held.items():
+            kept = name not in self.form.data or self._typed(name) == value
+            if not kept and name not in decided(action):
+                self._take(name)
 
     def _act(self, actions: Sequence[str]) -> bool:
         extra = self.form.extra
@@ -164,34 +223,38 @@ class State:
         typed = any(f"n{seat}" in self.form.data for seat in SEATS)
         if actions and typed and "names" not in actions:
             self._one("names")
+        if actions:
+            self.refused = {}
+            self._take_typed(actions[0])
         for action in actions[:MOST_ACTIONS]:
+            if action == "save" and self.refused:
+                break  # nor what follows: it was meant for after this
             self._one(action)
+            shown = entry_fields(self.page)
+            self.refused = {name: typed for name, typed in self.refused.items() if name in shown}
+        self.said += [f"{FIELDS[name[0]]}-{name[1]}" for name in sorted(self.refused)]
         return bool(actions or hand)
 
     def _one(self, action: str) -> None:
-        extra = self.form.extra
         if action == "names":
             typed = [str(self.form.data.get(f"n{seat}", "")) for seat in SEATS]
             self.page = named(self.page, typed)
             if cut(typed, self.page.names):
                 self.said.append("names")
-        elif action.startswith("typed:"):
-            seat = action.removeprefix("typed:")
-            if seat in ("0", "1", "2", "3"):
-                self._try(f"fan:{seat}:{extra(f'f{seat}').strip()}", "fan")
-        elif action.startswith("horses:"):
-            seat = action.removeprefix("horses:")
-            if seat in ("0", "1", "2", "3"):
-                self._try(f"{action}:{extra(f'h{seat}')}", "horses")
-        elif action == "bests":
-            for seat in map(str, SEATS):
-                self._try(f"best:{seat}:{extra(f'b{seat}').strip() or '0'}", "best")
+        elif action.partition(":")[0] in ("typed", "horses", "bests"):
+            shown = entry_fields(self.page)
+            for name in decided(action):
+                if name in shown and name not in self.refused:
+                    self._take(name)
+        elif action.startswith("calc:"):
+            self.hand_of = action.removeprefix("calc:")
         else:
             step = act(self.page, action[:60])
             self.page = step.page
             if step.dropped:
                 self.said.append("dropped")
                 self.dropped = ",".join(step.dropped)
+            self.said += [f"{code}-{seat}" for code, seat in step.lost]
             adding = action.partition(":")[0] in ("new", "before")
             if adding and not step.done and len(self.page.events) >= MAX_PAGE_EVENTS:
                 self.said.append("full")
@@ -202,8 +265,9 @@ def round_page(request: HttpRequest) -> HttpResponse:
     """The round."""
     state = State(request)
     if state.asked:
-        return HttpResponseRedirect(state.address)
-    given = [(name, value) for name, value in request.GET.items() if name not in ("say", "dropped")]
+        return HttpResponseRedirect(leads_to(state))
+    passing = {"say", "dropped", *state.refused}
+    given = [(name, value) for name, value in request.GET.items() if name not in passing]
     if given and not state.bad and given != list(state.page.parameters.items()):
         return HttpResponseRedirect(state.address)
     words = script_words(get_language() or "")
@@ -273,14 +337,12 @@ def evening_context(request: HttpRequest) -> Json:
 def context(request: HttpRequest, state: State) -> Json:
     """Everything on the page of a round."""
     page = state.page
-    shown = Shown(page)
+    shown = Shown(page, state.refused)
     entry = shown.entry()
     rules_words = {"rules": badge.badge(shown.rules)}
     back = request.build_absolute_uri(address(page.settled))
-    if entry is not None:
-        for item in (*entry.get("given", ()), *entry.get("standings", ())):
-            if item["seat"] is not None:
-                item["calculator"] = calculator(page, item)
+    for item in hands_of(entry):
+        item["calculator"] = calculator(page, item)
     log = shown.log()
     for line in log:
         for given in line["given"]:
@@ -303,10 +365,7 @@ def context(request: HttpRequest, state: State) -> Json:
         "link_query": page.settled.query,
         "parameters": list(page.parameters.items()),
         "bad": [{**error, "message": texts.message(error)} for error in state.errors],
-        "said": [
-            {"code": code, "message": gettext(SAID[code]) % said}
-            for code in dict.fromkeys(state.said)
-        ],
+        "said": [told(code, shown, said) for code in dict.fromkeys(state.said)],
         "badge": rules_words["rules"],
         "presets": presets(HandPage(rules=page.rules, opt=page.opt)),
         "shown": shown,
@@ -353,6 +412,15 @@ def context(request: HttpRequest, state: State) -> Json:
     }
 
 
+def told(code: str, shown: Shown, parameters: Json) -> Json:
+    """What to say for a code, and the code without its seat."""
+    if about := said_of(code):
+        name, seat = about
+        sentence = gettext(SAID_OF[name]) % {**parameters, "name": shown.names[seat]}
+        return {"code": name, "message": sentence}
+    return {"code": code, "message": gettext(SAID[code]) % parameters}
+
+
 def house(page: RoundPage) -> dict[str, str]:
     """The parameters of the sheet of house rules, with the way back."""
     parameters = {"rules": page.rules, "opt": page.opt, "back": page.query}
@@ -364,6 +432,21 @@ def title(shown: Shown) -> str:
     if not shown.page.events:
         return gettext("结算一局")
     return " ".join(f"{seat['name']}{seat['total']}" for seat in shown.seats())
+
+
+def leads_to(state: State) -> str:
+    """The address after a button: the calculator where it asks for a hand, else the round."""
+    entry = Shown(state.page).entry() if state.hand_of and not state.refused else None
+    for item in hands_of(entry):
+        if str(item["seat"]) == state.hand_of:
+            return calculator(state.page, item)
+    return state.address
+
+
+def hands_of(entry: Json | None) -> list[Json]:
+    """The players of an entry whose hands can be given: winners, or all at the end of the wall."""
+    given = [*(entry or {}).get("given", ()), *(entry or {}).get("standings", ())]
+    return [item for item in given if item["seat"] is not None]
 
 
 def calculator(page: RoundPage, item: Json) -> str:

@@ -666,3 +666,202 @@ def test_a_round_that_cannot_be_says_from_where_its_balance_is(page: Page) -> No
     told.tap()
     expect(page.locator("#event-4")).to_be_in_viewport()
     expect(page.locator(".sheet-of .broken")).to_have_count(1)
+
+
+# What is typed goes along with what is tapped next.
+
+HORSED = "ws,0h11122233355m88p!8p"
+
+
+@pytest.mark.parametrize(
+    ("entry", "typed", "made"),
+    [
+        ("x3l", {"b0": "40"}, "x3l,040"),
+        (HORSED, {"h0": "1m5m"}, f"{HORSED}_x15m"),
+        ("ws,03", {"f0": "9"}, "ws,09"),
+        ("wd3,0,1", {"f0": "9", "f1": "10"}, "wd3,09,110"),
+    ],
+)
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_typed_number_is_in_what_is_saved(
+    page: Page, plain_page: Page, scripts: bool, entry: str, typed: dict[str, str], made: str
+) -> None:
+    used = page if scripts else plain_page
+    used.goto(f"/settle/?rules=laok&a={entry}")
+    if scripts:
+        used.wait_for_selector("main[data-ready]")
+    for summary in used.locator(".worth details summary").all():
+        summary.tap()
+    for name, value in typed.items():
+        used.locator(f'input[name="{name}"]').fill(value)
+    save = used.locator('[data-act="save"]')
+    if not scripts and save.is_disabled():
+        # It lacks a number; without scripts the page does not see that it is typed.
+        used.locator('button[value="typed:0"]').tap()
+    save.tap()
+    expect(used.locator('[data-event="0"]')).to_have_count(1)
+    assert query(used) == {"rules": "laok", "e": made}
+
+
+def test_two_typed_numbers_are_both_kept_by_either_tick(page: Page) -> None:
+    open_page(page, "/settle/?rules=laok&a=wd3,0,1")
+    page.locator('input[name="f0"]').fill("9")
+    page.locator('input[name="f1"]').fill("10")
+    tap(page, 'button[value="typed:1"]')
+    expect_query(page, a="wd3,09,110")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_number_that_cannot_be_read_stops_the_save_and_stands_where_it_was_typed(
+    page: Page, plain_page: Page, scripts: bool
+) -> None:
+    used = page if scripts else plain_page
+    used.goto("/settle/?rules=laok&n=王,李,赵,张&a=wd3,02,13")
+    if scripts:
+        used.wait_for_selector("main[data-ready]")
+    field = used.locator('input[name="f1"]')
+    used.locator('input[name="f0"]').fill("5")
+    field.fill("-1")
+    tap(used, '[data-act="save"]')
+    told = used.locator('[data-problem="fan"]')
+    expect(told).to_have_text("没有记上：李的番数要填 0 到 99 的整数。")
+    expect(used.locator('input[name="f0"]')).to_have_value("5")
+    expect(field).to_have_value("-1")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(used.locator("[data-event]")).to_have_count(0)
+    # It still counts: nothing is saved around it.
+    tap(used, '[data-act="save"]')
+    expect(told).to_have_count(1)
+    expect(used.locator("[data-event]")).to_have_count(0)
+    field.fill("7")
+    tap(used, '[data-act="save"]')
+    expect(used.locator("[data-event]")).to_have_count(1)
+    assert query(used)["e"] == "wd3,05,17"
+
+
+@own_requests
+def test_what_is_typed_while_an_answer_is_on_its_way_is_not_lost(page: Page) -> None:
+    open_page(page, "/settle/?rules=laok&a=wd3,02,13")
+    held: list[Route] = []
+    page.route(
+        "**/fragment/round*",
+        lambda route: route.continue_() if held else held.append(route),
+    )
+    with page.expect_request("**/fragment/round*"):
+        tap(page, '[data-fan-of="0"][data-fan-key="4"]')
+    field = page.locator('input[name="f1"]')
+    field.fill("9")
+    held[0].continue_()
+    expect_query(page, a="wd3,04,13")
+    expect(field).to_have_value("9")
+    expect(field).to_be_focused()
+    tap(page, '[data-act="save"]')
+    expect_query(page, e="wd3,04,19")
+
+
+@own_requests
+def test_a_number_that_is_mended_before_it_is_refused_is_taken(page: Page) -> None:
+    open_page(page, "/settle/?rules=laok&a=wd3,02,13")
+    held: list[Route] = []
+    page.route(
+        "**/fragment/round*",
+        lambda route: route.continue_() if held else held.append(route),
+    )
+    first, second = page.locator('input[name="f0"]'), page.locator('input[name="f1"]')
+    second.fill("-1")
+    with page.expect_request("**/fragment/round*"):
+        tap(page, '[data-act="save"]')
+    first.fill("5")
+    tap(page, '[data-act="discard"]')
+    second.fill("7")
+    tap(page, '[data-act="save"]')
+    held[0].continue_()
+    # 点炮 would have closed the entry: it was tapped for a new one.
+    expect_query(page, e="wd3,05,17")
+
+
+@own_requests
+def test_a_key_after_a_typed_number_counts_and_a_number_after_a_key(page: Page) -> None:
+    open_page(page, "/settle/?rules=laok&a=ws,03")
+    page.context.set_offline(True)
+    page.locator('input[name="f0"]').fill("9")
+    tap(page, '[data-fan-key="4"]')
+    page.locator('input[name="f0"]').fill("12")
+    tap(page, '[data-act="save"]')
+    page.context.set_offline(False)
+    expect_query(page, e="ws,012")
+    tap(page, '[data-act="undo"]')
+    expect_query(page, a="ws,04")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_what_is_typed_is_in_the_round_that_a_link_leads_on_from(
+    page: Page, plain_page: Page, scripts: bool
+) -> None:
+    used = page if scripts else plain_page
+    used.goto("/settle/?rules=laok&a=wd3,0,1")
+    if scripts:
+        used.wait_for_selector("main[data-ready]")
+    used.locator('input[name="f0"]').fill("9")
+    by_hand = "a[data-calculator]" if scripts else 'button[value="calc:1"]'
+    used.locator(f'[data-winner="1"] {by_hand}').tap()
+    used.wait_for_selector("#table [data-tile]")
+    assert query(used)["back"] == "rules=laok&a=wd3,09,1h"
+
+
+def test_a_typed_number_is_enough_to_save(page: Page) -> None:
+    open_page(page, "/settle/?rules=laok&a=wd3,0,1")
+    save = page.locator('[data-act="save"]')
+    expect(save).to_be_disabled()
+    page.locator('input[name="f0"]').fill("9")
+    expect(save).to_be_disabled()
+    page.locator('input[name="f1"]').fill("10")
+    expect(save).to_be_enabled()
+    page.locator('input[name="f1"]').fill("")
+    expect(save).to_be_disabled()
+
+
+# Without scripts Enter notes down what is typed, and does nothing else.
+
+
+@pytest.mark.parametrize(
+    ("entry", "name", "value", "made"),
+    [
+        ("x3l", "b0", "40", {"a": "x3l,040"}),
+        (HORSED, "h0", "1m5m", {"a": f"{HORSED}_x15m"}),
+        ("wd3,02,1", "f1", "9", {"a": "wd3,02,19"}),
+        ("ws,02", "n1", "李", {"n": ",李,,", "a": "ws,02"}),
+    ],
+)
+def test_enter_notes_down_what_is_typed_without_scripts(
+    plain_page: Page, entry: str, name: str, value: str, made: dict[str, str]
+) -> None:
+    plain_page.goto(f"/settle/?rules=laok&a={entry}")
+    if name == "n1":
+        plain_page.locator("#round-names summary").tap()
+    field = plain_page.locator(f'input[name="{name}"]')
+    field.fill(value)
+    with plain_page.expect_navigation():
+        field.press("Enter")
+    assert query(plain_page) == {"rules": "laok", **made}
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_end_of_the_wall_follows_a_winner_that_was_corrected(
+    page: Page, plain_page: Page, scripts: bool
+) -> None:
+    used = page if scripts else plain_page
+    used.goto("/settle/?rules=chengdu&e=ws,12.n,0p,2r3,3n")
+    if scripts:
+        used.wait_for_selector("main[data-ready]")
+    for selector in ('[data-event="0"] summary', '[data-event="0"] [data-act="edit"]',
+                     '[data-who="0"]', '[data-fan-of="0"][data-fan-key="2"]',
+                     '[data-act="save"]'):  # fmt: skip
+        tap(used, selector)
+    expect(used.locator('[data-event="1"].wrong')).to_have_count(1)
+    tap(used, '[data-event="1"] summary', '[data-event="1"] [data-act="edit"]')
+    expect(used.locator('[data-problem="gone"]')).to_contain_text("东在这之前已经胡了")
+    tap(used, '[data-standing="1"] [data-state="not_ready"]', '[data-act="save"]')
+    expect(used.locator(".event")).to_have_count(2)
+    expect(used.locator(".problem")).to_have_count(0)
+    assert query(used)["e"] == "ws,02.n,1n,2r3,3n"
