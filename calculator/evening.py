@@ -36,6 +36,16 @@ class Evening:
         self.written = written.split("_")
 
     @cached_property
+    def places(self) -> tuple[int, ...]:
+        """Where each round stands in the address: one that cannot be read has its place there.
+
+        >>> Evening("x_1,-1,0,0", list("东南西北")).places
+        (1,)
+        """
+        parts = enumerate(self.written[: evening.MAX_ROUNDS])
+        return tuple(place for place, part in parts if evening.read_totals(part))
+
+    @cached_property
     def running(self) -> tuple[evening.Totals, ...]:
         """The balance of the four seats after each round."""
         return evening.running(self.rounds)
@@ -66,12 +76,15 @@ class Evening:
         """A row for each round."""
         return [
             {
-                "number": number,
-                "index": number - 1,
+                "number": place + 1,
+                "index": place,
                 "cells": [_cell(cents) for cents in each],
-                "running": [_cell(cents) for cents in self.running[number - 1]],
+                "running": [_cell(cents) for cents in running],
+                "edit": gettext("改第 %(n)s 局") % {"n": place + 1},
+                "remove": gettext("去掉第 %(n)s 局") % {"n": place + 1},
+                "question": gettext("再点一次就去掉第 %(n)s 局。") % {"n": place + 1},
             }
-            for number, each in enumerate(self.rounds, start=1)
+            for place, each, running in zip(self.places, self.rounds, self.running, strict=True)
         ]
 
     @property

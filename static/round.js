@@ -13,10 +13,10 @@ const cols = () => root.querySelector(".cols");
 let query = cols().dataset.query;
 // A round that came by a link and is not of this evening: it joins when somebody says so.
 let foreign = false;
-// Which round of the evening this page shows, and what the evening held of it when last seen:
-// another tab may have changed it since.
-let mine = null;
-let base = "";
+// The round that this page shows: its id in the evening, and its address when last seen, as another
+// tab may have changed it since. Of one with nothing in it yet, `from` is what the evening proposed,
+// and `place` where it stood before it was emptied.
+let here = { id: fresh(), link: "" };
 
 /* ---------------------------------------------------------------- what the browser keeps */
 
@@ -52,13 +52,18 @@ function readEvening() {
 
 const writeEvening = (evening) => store("localStorage", KEY, evening);
 
-const fresh = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 6);
-const find = (evening, id) => evening.rounds.find((round) => round.id === id);
+function fresh() {
+  return Date.now().toString(36) + Math.random().toString(36).slice(2, 6);
+}
 
-function hold(id, link = "") {
-  mine = id;
-  base = link;
-  store("sessionStorage", "suanfan.round.mine", { id, link });
+const find = (evening, id) => evening.rounds.find((round) => round.id === id);
+const newest = (evening) => evening.rounds[evening.rounds.length - 1];
+/** A round's address, with the entry that was left half made. */
+const whole = (round) => round.draft || round.query;
+
+function hold(round) {
+  here = round;
+  store("sessionStorage", "suanfan.round.mine", round);
 }
 
 function setForeign(yes) {
@@ -71,29 +76,46 @@ function keep() {
   if (foreign) return;
   const { link, totals, began, over } = cols().dataset;
   const evening = readEvening();
-  let round = find(evening, mine);
-  evening.draft = query;
+  const at = evening.rounds.findIndex((round) => round.id === here.id);
+  const { id, from, place } = here;
+  const waits = evening.next && evening.next.id === id;
   if (began === "1") {
-    if (!round) {
-      round = { id: fresh() };
-      evening.rounds.push(round);
-    }
-    Object.assign(round, { query: link, totals, over: over === "1" });
-    evening.current = round.id;
-    hold(round.id, link);
+    const round = evening.rounds[at] || { id, from };
+    if (at < 0) evening.rounds.splice(place ?? evening.rounds.length, 0, round);
+    const draft = query === link ? undefined : query;
+    Object.assign(round, { query: link, draft, totals, over: over === "1", next: following() });
+    if (waits) evening.next = null;
+    Object.assign(evening, { draft: query, current: id });
+    hold({ id, link });
   } else {
-    // A round with nothing in it is none.
-    evening.rounds = evening.rounds.filter((other) => other !== round);
-    if (round && evening.current === round.id) evening.current = null;
-    hold(null);
+    // A round with nothing in it is none; one that others follow has its place kept.
+    const [gone] = at < 0 ? [] : evening.rounds.splice(at, 1);
+    const older = gone ? at < evening.rounds.length : place !== undefined;
+    const start = gone ? gone.from : from;
+    if (older) hold({ id, link, place: gone ? at : place });
+    else {
+      if (query !== start) evening.next = { id, query, from: start };
+      else if (waits) evening.next = null;
+      hold({ id, link, from: start });
+    }
+    const last = newest(evening);
+    const left = evening.next ? evening.next.query : last ? whole(last) : query;
+    evening.draft = older ? left : query;
+    evening.current = older && !evening.next && last ? last.id : null;
   }
   writeEvening(evening);
 }
 
+/** The round after the one on the page, as the page proposes it. */
+function following(part = root) {
+  const link = part.querySelector("a[data-next]");
+  return link ? link.search.slice(1) : "";
+}
+
 /** Another tab's newer state of the round on this page. */
 function newer() {
-  const round = foreign || !mine ? null : find(readEvening(), mine);
-  return round && round.query !== base ? round : null;
+  const round = foreign ? null : find(readEvening(), here.id);
+  return round && round.query !== here.link ? round : null;
 }
 
 /** Show what another tab made of this round. A new entry stays; one that changes an event goes. */
@@ -103,8 +125,8 @@ async function catchUp() {
   const here = new URLSearchParams(query);
   if (here.get("a") && !here.get("at")) asked.set("a", here.get("a"));
   swap(await load(asked.toString()));
-  hold(round.id, round.query);
-  forgetSteps();
+  hold({ id: round.id, link: round.query });
+  stacks({ undo: [], redo: [] });
   tell(words.elsewhere);
 }
 
@@ -162,8 +184,9 @@ async function showEvening() {
   const section = document.getElementById("evening");
   const sheet = document.getElementById("evening-sheet");
   const rows = evening.rounds.map((round) => round.totals).join("_");
-  const names = new URLSearchParams(query).get("n") || namesOf(evening.rounds);
+  const names = namesNow(evening);
   section.hidden = false;
+  section.classList.toggle("none", !evening.rounds.length);
   for (const name of ["export", "forget"]) {
     section.querySelector(`[data-do="${name}"]`).hidden = !evening.rounds.length;
   }
@@ -187,10 +210,19 @@ function namesOf(rounds) {
   return named.filter(Boolean).pop() || "";
 }
 
+/** The names at the table now: an older round on the page, or somebody else's, has its own. */
+function namesNow(evening) {
+  const last = newest(evening);
+  const own = !foreign && here.place === undefined;
+  const shown = own && (!last || last.id === here.id || !find(evening, here.id));
+  const now = shown ? query : last && last.next && merged(evening.next, last.next);
+  return new URLSearchParams(now || "").get("n") || namesOf(evening.rounds);
+}
+
 function markHere(evening, sheet) {
   evening.rounds.forEach((round, index) => {
     const row = sheet.querySelector(`[data-round="${index}"]`);
-    if (row) row.classList.toggle("here", round.id === mine);
+    if (row) row.classList.toggle("here", round.id === here.id);
   });
 }
 
@@ -201,6 +233,7 @@ function markHere(evening, sheet) {
 let queue = [];
 let busy = false;
 const MOST = 20; // taps that the server does at once
+const MOST_UNREAD = 9; // rounds of a file that are named
 
 function tell(text) {
   say.textContent = text;
@@ -298,7 +331,10 @@ async function send() {
   const again = () => (queue = [...taps, ...queue]);
   const before = query;
   const asked = new URLSearchParams(query);
+  const steps = [];
   for (const tap of taps) {
+    // The state before each tap is that before the first, with the taps between to be done.
+    steps.push(spot(asked.toString()));
     asked.append("do", tap.value);
     for (const [name, value] of tap.fields) asked.set(name, value);
   }
@@ -322,7 +358,7 @@ async function send() {
   const putBack = keepTyping(taps);
   swap(html, named ? ["round-names"] : []);
   putBack(dropUnseeing());
-  if (query !== before) remember(before);
+  if (query !== before || taps.length > 1) remember({ ...steps[0], state: before }, ...steps.slice(1));
   keep();
   lead(root.querySelectorAll(".event").length - events, taps);
   if (taps.some((tap) => tap.value.startsWith("rules:"))) prefer();
@@ -332,9 +368,9 @@ async function send() {
 function lead(more, taps) {
   const lost = document.activeElement === document.body;
   if (more > 0) {
-    const newest = [...root.querySelectorAll(".event")].at(-1);
-    newest.scrollIntoView({ block: "nearest" });
-    if (lost) newest.querySelector("summary").focus({ preventScroll: true });
+    const last = root.querySelector(".event:last-child");
+    last.scrollIntoView({ block: "nearest" });
+    if (lost) last.querySelector("summary").focus({ preventScroll: true });
   } else if (lost && taps.some((tap) => /^(save|cancel|delete)/.test(tap.value))) {
     root.querySelector(".kind-keys button")?.focus({ preventScroll: true });
   }
@@ -443,11 +479,12 @@ document.addEventListener("input", offerSave);
 
 /**
  * Show another state of the page, after the taps before it: `state` says which, if any, in its
- * turn, and `after` does what goes with it. Where it does not come nothing changes.
+ * turn, and `after` does what goes with it. Where it does not come nothing changes. What one job
+ * leads to comes `first`.
  */
-function go(state, after = keep) {
+function go(state, after = keep, first = false) {
   return new Promise((done) => {
-    queue.push({ state, after, done });
+    queue[first ? "unshift" : "push"]({ state, after, done });
     run();
   });
 }
@@ -455,7 +492,7 @@ function go(state, after = keep) {
 async function show(job) {
   const { state, after, done } = job;
   try {
-    const asked = state();
+    const asked = await state();
     if (asked === undefined) return;
     const html = await load(asked);
     if (newer()) return void queue.unshift(job);
@@ -474,7 +511,13 @@ async function show(job) {
 
 /* ---------------------------------------------------------------- undo and redo */
 
-const stack = (name) => stored("sessionStorage", `suanfan.round.${name}`) || [];
+// A step is the state to go back to, in which round, and what goes with it: rounds that it puts back
+// or drops, the round that was `left` for the next.
+
+const spot = (state) => ({ state, here, foreign });
+
+const stack = (name) =>
+  (stored("sessionStorage", `suanfan.round.${name}`) || []).filter((each) => each.here);
 
 function stacks(lists) {
   for (const [name, list] of Object.entries(lists))
@@ -482,24 +525,69 @@ function stacks(lists) {
   marks();
 }
 
-const remember = (state) => stacks({ undo: [...stack("undo"), state], redo: [] });
-const forgetSteps = () => stacks({ undo: [], redo: [] });
+const remember = (...steps) => stacks({ undo: [...stack("undo"), ...steps], redo: [] });
 
 function marks() {
   for (const name of ["undo", "redo"]) {
     const button = root.querySelector(`[data-act="${name}"]`);
     if (button) button.setAttribute("aria-disabled", String(!stack(name).length));
   }
+  const last = stack("undo").pop();
+  document.querySelector('[data-do="restore"]').hidden = !(last && last.put);
 }
 
-function step(from, to) {
-  go(
-    () => stack(from).at(-1),
-    (before) => {
-      stacks({ [from]: stack(from).slice(0, -1), [to]: [...stack(to), before] });
-      keep();
-    },
-  );
+/** The state of a step: its round may have gone on since, in another tab. */
+function stateOf(step) {
+  const evening = readEvening();
+  const round = find(evening, step.here.id);
+  if (step.here.id === here.id) return step.state;
+  if (round) return whole(round);
+  return evening.next && evening.next.id === step.here.id ? evening.next.query : step.state;
+}
+
+function step(from, to, first = false) {
+  const last = () => stack(from).pop();
+  const after = (before) => {
+    const { here: there, foreign: strange, put, drop, left, next } = last();
+    const same = there.id === here.id;
+    const rest = stack(from).slice(0, -1);
+    if (same && !put && !drop && query === before) {
+      // A tap that did nothing is no step.
+      stacks({ [from]: rest });
+      if (rest.length) step(from, to, true);
+      return;
+    }
+    const evening = readEvening();
+    const back = { ...spot(before), left };
+    if (put) {
+      back.drop = put.map(([, round]) => round.id);
+      for (const [index, round] of put)
+        if (!find(evening, round.id)) evening.rounds.splice(index, 0, round);
+    }
+    if (drop) back.put = take(evening, drop);
+    if (next !== undefined) {
+      back.next = evening.next || null;
+      evening.next = next;
+    }
+    const one = left && find(evening, from === "undo" ? there.id : here.id);
+    if (one) one.left = from !== "undo";
+    writeEvening(evening);
+    const round = find(evening, there.id);
+    if (!round) hold(same ? { ...here, ...there } : there);
+    else if (!same) hold({ id: round.id, link: round.query });
+    if (!same) setForeign(strange);
+    stacks({ [from]: rest, [to]: [...stack(to), back] });
+    keep();
+  };
+  go(() => last() && stateOf(last()), after, first);
+}
+
+/** Take rounds out of the evening; each with its place. */
+function take(evening, ids) {
+  const put = [];
+  evening.rounds.forEach((round, index) => ids.includes(round.id) && put.push([index, round]));
+  evening.rounds = evening.rounds.filter((round) => !ids.includes(round.id));
+  return put;
 }
 
 /* ---------------------------------------------------------------- files */
@@ -514,48 +602,156 @@ function download(name, data) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/** The totals of a round's address, as the server reckons them. */
-async function totalsOf(address) {
+/** A round as the server reckons its address; nothing where it cannot read it. */
+async function reckoned(address) {
   const made = document.createElement("template");
-  made.innerHTML = await load(new URLSearchParams(address).toString());
-  const data = made.content.querySelector(".cols").dataset;
-  return { id: fresh(), query: data.link, totals: data.totals, over: data.over === "1" };
+  try {
+    made.innerHTML = await load(new URLSearchParams(address).toString());
+  } catch (error) {
+    if (error instanceof Refused) return null;
+    throw error;
+  }
+  const { link, query: draft, totals, over, began, read } = made.content.querySelector(".cols").dataset;
+  if (began !== "1" || read !== "1") return null;
+  const round = { id: fresh(), query: link, totals, over: over === "1", next: following(made.content) };
+  return draft === link ? round : { ...round, draft };
+}
+
+/* ---------------------------------------------------------------- from round to round */
+
+/** A proposed round with what was changed of an earlier proposal, and the entry begun there. */
+function merged(next, proposed) {
+  if (!next) return proposed;
+  const asked = new URLSearchParams(proposed);
+  const mine = new URLSearchParams(next.query);
+  const from = new URLSearchParams(next.from || "");
+  for (const names of [["rules", "opt"], ["d"], ["n"], ["a"], ["at"]]) {
+    if (names.every((name) => mine.get(name) === from.get(name))) continue;
+    for (const name of names) {
+      if (mine.has(name)) asked.set(name, mine.get(name));
+      else asked.delete(name);
+    }
+  }
+  return asked.toString();
+}
+
+/** Where the evening stands: the round that is being written, else a new one after the newest. */
+async function standing({ rounds, next }) {
+  const last = rounds[rounds.length - 1];
+  if (!last) return { state: next.query, here: { id: next.id, from: next.from } };
+  if (!next && last.id !== here.id && !last.over && !last.left)
+    return { state: whole(last), here: { id: last.id, link: last.query } };
+  const from = last.next || (await reckoned(last.query)).next;
+  return { state: merged(next, from), here: { id: next ? next.id : fresh(), from } };
+}
+
+/** Go on with another round than the one on the page; undo leads back. */
+function arrive(there, before, more = {}) {
+  if (there.id === here.id && !foreign) return keep();
+  remember({ ...spot(before), ...more });
+  const evening = readEvening();
+  const one = more.left && find(evening, here.id);
+  if (one) one.left = true;
+  writeEvening(evening);
+  if (new URLSearchParams(before).has("a")) tell(words.entryStays);
+  setForeign(false);
+  hold({ ...there, link: there.link ?? cols().dataset.link });
+  keep();
+}
+
+/** The next round. */
+function goNext() {
+  let there;
+  return go(
+    async () => {
+      keep();
+      const from = following();
+      const own = foreign ? { state: from, here: { id: fresh(), from } } : null;
+      const found = own || (await standing(readEvening()));
+      there = found.here;
+      return found.state;
+    },
+    (before) => arrive(there, before, { left: true }),
+  );
 }
 
 /** Show a round of the evening and go on with it. */
 const openRound = (id) =>
   go(
-    () => find(readEvening(), id)?.query,
-    () => leave(find(readEvening(), id)),
+    () => {
+      keep();
+      const round = find(readEvening(), id);
+      return round && whole(round);
+    },
+    (before) => {
+      const round = find(readEvening(), id);
+      arrive({ id, link: round.query }, before);
+    },
   );
 
-/** Go on with another round of the evening, or with a new one. */
-function leave(round) {
-  const evening = readEvening();
-  evening.current = round ? round.id : null;
-  writeEvening(evening);
-  setForeign(false);
-  if (round) hold(round.id, round.query);
-  else hold(null);
-  forgetSteps();
-  keep();
+/** Take one round out of the evening, and go on where the rest stands. */
+async function removeRound(id) {
+  let there;
+  const done = (before) => {
+    const evening = readEvening();
+    remember({ ...spot(before), put: take(evening, [id]) });
+    writeEvening(evening);
+    tell(words.removed);
+  };
+  const state = async () => {
+    const evening = readEvening();
+    const gone = find(evening, id);
+    if (!gone) return undefined;
+    const empty = cols().dataset.began !== "1" && here.place === undefined;
+    const last = gone === newest(evening);
+    // A round that is not on the page, nor the one that it follows: nothing else changes.
+    if (foreign || !(id === here.id || (empty && last))) return void done(query);
+    keep();
+    const { rounds, next } = readEvening();
+    const rest = rounds.filter((round) => round.id !== id);
+    const waits = empty ? { id: here.id, query, from: here.from } : next;
+    if (!rest.length) {
+      // The names stay at the table.
+      const asked = new URLSearchParams(gone.query);
+      asked.delete("e");
+      const from = asked.toString();
+      there = { id: waits ? waits.id : fresh(), from };
+      return merged(waits, from);
+    }
+    // After the newest round a new one begins, not the one before it again.
+    if (last) rest[rest.length - 1].left = true;
+    const found = await standing({ rounds: rest, next: waits });
+    there = found.here;
+    return found.state;
+  };
+  await go(state, (before) => {
+    done(before);
+    hold({ ...there, link: there.link ?? cols().dataset.link });
+    keep();
+  });
+}
+
+/** The rounds that a file lists, as they are written. */
+async function listed(file) {
+  const data = JSON.parse(await file.text());
+  const rounds = data.format === "suanfan-round" ? [{ query: data.address }] : data.rounds;
+  if (!/^suanfan-(round|evening)$/.test(data.format) || rounds.length > 200) throw new Error("format");
+  return { single: data.format === "suanfan-round", rounds: Array.from(rounds) };
 }
 
 async function takeFile(file) {
   try {
-    const data = JSON.parse(await file.text());
-    const single = data.format === "suanfan-round";
-    const listed = single
-      ? [{ query: data.address }]
-      : data.format === "suanfan-evening"
-        ? data.rounds
-        : null;
-    if (!listed || listed.length > 200) throw new Error("format");
+    const { single, rounds: written } = await listed(file);
     const rounds = [];
-    for (const { id, query: address } of listed) {
-      const made = await totalsOf(String(address));
-      rounds.push(/^[a-z0-9]{6,30}$/.test(id) ? { ...made, id } : made);
+    const unread = [];
+    for (const [index, each] of written.entries()) {
+      const { id, query: address, draft } = each || {};
+      const made = await reckoned(String(draft || address));
+      const named = typeof id === "string" && /^[a-z0-9]{6,30}$/.test(id);
+      if (made) rounds.push(named ? { ...made, id } : made);
+      else unread.push(index + 1);
     }
+    if (!rounds.length && single) throw new Error("round");
     const evening = readEvening();
     const before = [...evening.rounds];
     // A round that the evening has is not counted again; two alike in one file are two.
@@ -564,14 +760,15 @@ async function takeFile(file) {
     for (const round of rounds) {
       if (!twin(round) && !find(evening, round.id)) evening.rounds.push(round);
     }
-    const added = evening.rounds.length - before.length;
+    const added = evening.rounds.slice(before.length).map((round) => round.id);
     writeEvening(evening);
+    if (added.length) remember({ ...spot(query), drop: added });
     if (single) await openRound((twin(rounds[0]) || rounds[0]).id);
     else {
-      const asked = new URLSearchParams(query);
       const last = rounds[rounds.length - 1];
       if (last && cols().dataset.began !== "1") {
         // A fresh device goes on with the names and rules of the file.
+        const asked = new URLSearchParams(query);
         if (!asked.get("n") && namesOf(rounds)) asked.set("n", namesOf(rounds));
         const rules = new URLSearchParams(last.query);
         const opt = rules.get("opt");
@@ -579,13 +776,37 @@ async function takeFile(file) {
         await go(() => state.toString());
       } else await showEvening();
     }
-    tell(added === rounds.length ? words.imported : added ? words.importedSome : words.already);
-  } catch {
-    tell(words.badFile);
+    const all = added.length === rounds.length;
+    const told = all ? words.imported : added.length ? words.importedSome : words.already;
+    const few = [...unread.slice(0, MOST_UNREAD), ...(unread.length > MOST_UNREAD ? ["…"] : [])];
+    const lost = words.unread.replace("%(rounds)s", () => few.join(words.comma));
+    tell([rounds.length || !unread.length ? told : "", unread.length ? lost : ""].join(" ").trim());
+  } catch (error) {
+    tell(error instanceof Unreached ? words.offline : words.badFile);
   }
 }
 
 /* ---------------------------------------------------------------- events of the page */
+
+/** Ask once more on the button itself, for five seconds. */
+function sure(button, label, question) {
+  if (button.unsure) {
+    button.unsure();
+    return true;
+  }
+  const { textContent } = button;
+  const name = button.getAttribute("aria-label");
+  button.textContent = label;
+  if (name) button.setAttribute("aria-label", question);
+  tell(question);
+  button.unsure = () => {
+    delete button.unsure;
+    button.textContent = textContent;
+    if (name) button.setAttribute("aria-label", name);
+  };
+  setTimeout(() => button.unsure && button.unsure(), 5000);
+  return false;
+}
 
 const DO = {
   export() {
@@ -598,23 +819,36 @@ const DO = {
     showEvening();
   },
   forget(button) {
-    if (button.dataset.sure !== "1") {
-      button.dataset.sure = "1";
-      button.dataset.label = button.textContent;
-      button.textContent = words.sure;
-      tell(words.clear);
-      setTimeout(() => {
-        button.dataset.sure = "";
-        button.textContent = button.dataset.label;
-      }, 5000);
-      return;
-    }
-    writeEvening({ version: 1, rounds: [], current: null });
-    forgetSteps();
-    keep();
-    showEvening();
+    if (!sure(button, words.sure, words.clear)) return;
+    // Somebody else's round stays on the page; the rules stay at the table.
+    const rules = () => ["rules", "opt"].map((name) => [name, new URLSearchParams(query).get(name)]);
+    const blank = () => new URLSearchParams(rules().filter(([, value]) => value)).toString();
+    go(
+      () => (foreign ? query : blank()),
+      (before) => {
+        const evening = readEvening();
+        const put = evening.rounds.map((round, index) => [index, round]);
+        remember({ ...spot(before), put, next: evening.next || null });
+        writeEvening({ version: 1, rounds: [], current: null });
+        const { link } = cols().dataset;
+        if (!foreign) hold({ id: fresh(), link, from: link });
+        keep();
+      },
+    );
+  },
+  restore() {
+    step("undo", "redo");
   },
 };
+
+/** Remove a round; the focus goes to the row that takes its place. */
+async function dropRow(id, index) {
+  await removeRound(id);
+  await showEvening();
+  const rows = document.querySelectorAll("[data-remove]");
+  const next = rows[Math.min(index, rows.length - 1)] || document.querySelector('[data-do="restore"]');
+  next.focus({ preventScroll: true });
+}
 
 async function copy(value, button) {
   let done = true;
@@ -646,9 +880,7 @@ document.addEventListener("click", (event) => {
   }
   if (next) {
     event.preventDefault();
-    // Its address is that of the state before it, which a tap on the way still changes.
-    const address = () => root.querySelector("a[data-next]")?.search.slice(1);
-    go(address, () => leave()).then((shown) => shown && window.scrollTo(0, 0));
+    goNext().then((shown) => shown && window.scrollTo(0, 0));
     return;
   }
   if (!button) {
@@ -683,6 +915,10 @@ document.addEventListener("click", (event) => {
   } else if (button.dataset.open) {
     const round = readEvening().rounds[Number(button.dataset.open)];
     if (round) openRound(round.id).then((shown) => shown && window.scrollTo(0, 0));
+  } else if (button.dataset.remove) {
+    const index = Number(button.dataset.remove);
+    const round = readEvening().rounds[index];
+    if (round && sure(button, words.again, button.dataset.question)) dropRow(round.id, index);
   }
 });
 
@@ -730,10 +966,10 @@ function identify() {
   const current = find(evening, evening.current);
   if (known) {
     evening.current = known.id;
-    hold(known.id, link);
+    hold({ id: known.id, link });
   } else if (same && current && like(new URLSearchParams(current.query)))
-    hold(current.id, current.query);
-  else hold(null);
+    hold({ id: current.id, link: current.query });
+  else hold(held.id && held.link === link ? held : unbegun(evening));
   setForeign(!known && !same && began === "1");
   writeEvening(evening);
   // The same round under other rules comes back from the house-rule sheet.
@@ -743,13 +979,21 @@ function identify() {
   }
 }
 
+/** The round that waits for its first event, if the page shows it, else a new one. */
+function unbegun({ rounds, next }) {
+  const { link } = cols().dataset;
+  const last = rounds[rounds.length - 1];
+  if (next && next.query === query) return { id: next.id, link, from: next.from };
+  return { id: fresh(), link, from: last ? last.next || "" : link };
+}
+
 /** The round of the evening that a state, kept without an address, belongs to. */
 function holdFor(evening, state) {
   const current = find(evening, evening.current);
   const events = (one) => new URLSearchParams(one).get("e") || "";
   if (current && events(current.query) && events(current.query) === events(state))
-    hold(current.id, current.query);
-  else hold(null);
+    hold({ id: current.id, link: current.query });
+  else hold(unbegun(evening));
 }
 
 /** Show a state of the page as one of the round that another state belongs to. */
