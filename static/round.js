@@ -109,7 +109,8 @@ function keep() {
 /** The round after the one on the page, as the page proposes it. */
 function following(part = root) {
   const link = part.querySelector("a[data-next]");
-  return link ? link.search.slice(1) : "";
+  // As written: what stands in a template has no address of its own to be read with.
+  return link ? link.getAttribute("href").split("?")[1] : "";
 }
 
 /** Another tab's newer state of the round on this page. */
@@ -196,8 +197,14 @@ async function showEvening() {
   try {
     const answer = await fetch(`${paths.evening}?${asked}`);
     if (!answer.ok) return;
-    sheet.innerHTML = await answer.text();
+    const html = await answer.text();
+    const active = sheet.contains(document.activeElement) ? document.activeElement.dataset : {};
+    sheet.innerHTML = html;
     shownEvening = asked;
+    for (const key of ["open", "remove"]) {
+      const again = active[key] && sheet.querySelector(`[data-${key}="${active[key]}"]`);
+      if (again) again.focus({ preventScroll: true });
+    }
     markHere(evening, sheet);
   } catch {
     // Offline: the sheet comes with the next tap that goes through.
@@ -767,20 +774,27 @@ async function takeFile(file) {
     else {
       const last = rounds[rounds.length - 1];
       if (last && cols().dataset.began !== "1") {
-        // A fresh device goes on with the names and rules of the file.
-        const asked = new URLSearchParams(query);
+        // A fresh device goes on with the names, rules and dealer of the file.
+        const took = !before.length;
+        const untouched = took && query === here.from;
+        const own = { query, from: here.from };
+        const asked = new URLSearchParams(took ? merged(own, last.next) : query);
         if (!asked.get("n") && namesOf(rounds)) asked.set("n", namesOf(rounds));
-        const rules = new URLSearchParams(last.query);
-        const opt = rules.get("opt");
-        const state = before.length ? asked : under(asked, { rules: rules.get("rules"), opt });
-        await go(() => state.toString());
+        await go(
+          () => asked.toString(),
+          () => {
+            if (untouched) hold({ ...here, from: query });
+            keep();
+          },
+        );
       } else await showEvening();
     }
     const all = added.length === rounds.length;
     const told = all ? words.imported : added.length ? words.importedSome : words.already;
     const few = [...unread.slice(0, MOST_UNREAD), ...(unread.length > MOST_UNREAD ? ["…"] : [])];
     const lost = words.unread.replace("%(rounds)s", () => few.join(words.comma));
-    tell([rounds.length || !unread.length ? told : "", unread.length ? lost : ""].join(" ").trim());
+    const parts = [rounds.length || !unread.length ? told : "", unread.length ? lost : ""];
+    tell(parts.filter(Boolean).join(/^zh/.test(document.documentElement.lang) ? "" : " "));
   } catch (error) {
     tell(error instanceof Unreached ? words.offline : words.badFile);
   }

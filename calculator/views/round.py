@@ -96,7 +96,7 @@ def script_words(language: str) -> str:
             "clear": gettext("清掉这一晚的全部记录？先导出成文件更稳妥。"),
             "sure": gettext("再点一次就清掉"),
             "again": gettext("再点"),
-            "removed": gettext("这一局从今晚的账里去掉了，撤销可以找回来。"),
+            "removed": gettext("这一局已从今晚的账里拿掉，撤销可以找回来。"),
             "entryStays": gettext("没记完的那一笔留在刚才那一局，撤销就回到那里。"),
             "unread": gettext("这几局读不出来，没有导入：%(rounds)s。"),
             "comma": gettext("、"),
