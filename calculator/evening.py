@@ -123,11 +123,16 @@ class Evening:
             return TOP + (HEIGHT - TOP - BOTTOM) * (high - cents) / span
 
         ends = sorted(SEATS, key=lambda seat: -lines[seat][-1])
+        # Labels keep off each other and inside: pushed down from above, then up from below.
         labels: dict[int, float] = {}
-        above = -99.0
-        for seat in ends:  # labels keep off each other
-            above = labels[seat] = max(y(lines[seat][-1]), above + LABEL)
-        excess = max(0.0, above - (HEIGHT - 4))
+        free = 0.0
+        for seat in ends:
+            labels[seat] = max(y(lines[seat][-1]), free)
+            free = labels[seat] + LABEL
+        free = HEIGHT - 4.0
+        for seat in reversed(ends):
+            labels[seat] = min(labels[seat], free)
+            free = labels[seat] - LABEL
         return {
             "width": WIDTH,
             "height": HEIGHT,
@@ -143,7 +148,7 @@ class Evening:
                     ),
                     "end_x": f"{WIDTH - RIGHT:.1f}",
                     "end_y": f"{y(lines[seat][-1]):.1f}",
-                    "label_y": f"{labels[seat] - excess + 4:.1f}",
+                    "label_y": f"{labels[seat] + 4:.1f}",
                     "name": _label(self.names[seat]),
                     "total": balance(exact(lines[seat][-1])),
                 }

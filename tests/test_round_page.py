@@ -1,5 +1,6 @@
 """The page of a round over HTTP: every button is a plain GET, every answer the engine's numbers."""
 
+import itertools
 import json
 import re
 from dataclasses import replace
@@ -306,6 +307,21 @@ def test_the_sheet_of_an_evening_adds_up_and_draws_four_lines(client: Client):
     assert html.count("<polyline") == 4
     assert "甲 +25.5" in html
     assert html.count("data-round=") == 3
+
+
+@pytest.mark.parametrize(
+    "rounds",
+    ["3,-1,-1,-1", "-3,1,1,1", "1,-1,0,0", "0,0,0,0", "9,8,-8,-9", "1,1,-1,-1", "9,-8,-1,0"],
+)
+def test_every_line_of_an_evening_has_its_name_beside_it_in_the_picture(
+    client: Client, rounds: str
+):
+    html = text(client.get("/settle/evening/", {"r": rounds}))
+    heights = sorted(float(y) for y in re.findall(r'<text x="[^"]+" y="([^"]+)"', html))
+    assert len(heights) == 4
+    assert heights[0] >= 12
+    assert heights[-1] <= 150
+    assert all(below - above >= 13 for above, below in itertools.pairwise(heights))
 
 
 @pytest.mark.parametrize("rounds", ["", "x", "1,2,3", "1,2,3,4,5", "1e9,0,0,0", "٣,0,0,0"])
