@@ -1,14 +1,19 @@
 """Static files under names that carry their hash, made small once, cached for ever."""
 
+from collections.abc import Callable
+from pathlib import PurePath
 from typing import Any
 
 import rcssmin
+import rjsmin
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+_MINIFIERS: dict[str, Callable[[str], str]] = {".css": rcssmin.cssmin, ".js": rjsmin.jsmin}
+
 
 class _Minified:
-    """A storage that gives style sheets without spaces and comments, and all else as it is."""
+    """A storage that gives sheets and scripts without spaces and comments, all else as it is."""
 
     def __init__(self, storage: Any) -> None:
         self.storage = storage
@@ -16,10 +21,11 @@ class _Minified:
     def open(self, name: str) -> Any:
         """The file of this name, to be read."""
         file = self.storage.open(name)
-        if not name.endswith(".css"):
+        minify = _MINIFIERS.get(PurePath(name).suffix)
+        if minify is None or ".min." in name:
             return file
         with file:
-            return ContentFile(rcssmin.cssmin(file.read().decode()).encode(), name=name)
+            return ContentFile(minify(file.read().decode()).encode(), name=name)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.storage, name)
@@ -31,6 +37,6 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     support_js_module_import_aggregation = True
 
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Any:
-        """Hash and compress what was collected; style sheets are made small before."""
+        """Hash and compress what was collected; sheets and scripts are made small before."""
         small = {name: (_Minified(storage), path) for name, (storage, path) in paths.items()}
         yield from super().post_process(small, *args, **options)

@@ -1,8 +1,9 @@
-"""What is collected for the network: one style sheet, made small, that means the same."""
+"""What is collected for the network is made small and means the same."""
 
 import re
 from pathlib import Path
 
+import pytest
 from django.core.files.storage import FileSystemStorage
 from django.test import override_settings
 
@@ -26,3 +27,19 @@ def test_the_collected_style_sheet_is_small_and_has_every_rule(tmp_path: Path) -
     assert "/*" not in small
     assert len(small) < 0.85 * len(written)
     assert small.count("{") == re.sub(r"/\*.*?\*/", "", written, flags=re.DOTALL).count("{")
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in STATIC.glob("*.js")))
+def test_a_collected_script_is_small_and_keeps_its_words(name: str, tmp_path: Path) -> None:
+    storage = StaticStorage(location=tmp_path, base_url="/static/")
+    written = (STATIC / name).read_text()
+    (tmp_path / name).write_text(written)
+    with override_settings(DEBUG=False):
+        list(storage.post_process({name: (FileSystemStorage(STATIC), name)}))
+    (collected,) = tmp_path.glob(f"{Path(name).stem}.*.js")
+    small = collected.read_text()
+    assert len(small) < 0.85 * len(written)
+    assert not re.search(r"^\s*(//|/\*|\*)", small, flags=re.MULTILINE)
+    texts = r'"[^"\n`]*"'
+    bare = re.sub(r"^\s*(//|/\*\*?|\*).*$|(?<=[;{}),]) //.*$", "", written, flags=re.MULTILINE)
+    assert re.findall(texts, small) == re.findall(texts, bare)

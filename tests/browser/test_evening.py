@@ -337,7 +337,8 @@ def test_a_round_from_a_link_is_printed_without_this_devices_evening(page: Page)
     page.emulate_media(media="print")
     expect(page.locator("#evening-sheet table")).to_be_visible()
     controls = page.locator(
-        "button, summary:not(.badge, .menu-of > *), input, textarea, [data-next], .why-head a"
+        "button:not(.unseen), summary:not(.badge, .menu-of > *), input, textarea"
+        ", [data-next], .why-head a"
     )
     shown = "all => all.filter(each => each.offsetParent).map(each => each.outerHTML)"
     assert controls.evaluate_all(shown) == []
