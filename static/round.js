@@ -408,13 +408,17 @@ function typedFields(group) {
 
 /** A field that is written in while an answer is on its way keeps its text and the focus. */
 function keepTyping(taps) {
-  const left = taps.some(({ value }) => LEAVES.test(value));
-  const open = fieldsIn(root).filter(({ name }) => name.startsWith("n") || !left);
-  const typed = open.filter(unsent).map(({ name, value }) => [name, value]);
-  const { name, selectionStart, selectionEnd } = document.activeElement;
-  const focused = open.some((input) => input.name === name) && name;
+  const leaves = taps.some(({ value }) => LEAVES.test(value));
+  const typed = fieldsIn(root)
+    .filter(unsent)
+    .map(({ name, value }) => [name, value]);
+  const { name: focused, selectionStart, selectionEnd } = document.activeElement;
   return (dropped) => {
-    for (const input of fieldsIn(root)) {
+    const fields = fieldsIn(root);
+    // A save that was refused has left the entry as it was.
+    const left = leaves && !fields.some(({ dataset }) => "held" in dataset);
+    for (const input of fields) {
+      if (left && !input.name.startsWith("n")) continue;
       const mine = [...typed, ...dropped].find(([field]) => field === input.name);
       if (!mine) continue;
       input.value = mine[1];

@@ -760,6 +760,27 @@ def test_what_is_typed_while_an_answer_is_on_its_way_is_not_lost(page: Page) -> 
 
 
 @own_requests
+def test_a_number_mended_while_its_save_is_being_refused_stays(page: Page) -> None:
+    open_page(page, "/settle/?rules=laok&a=wd3,02,13")
+    held: list[Route] = []
+    page.route(
+        "**/fragment/round*",
+        lambda route: route.continue_() if held else held.append(route),
+    )
+    field = page.locator('input[name="f1"]')
+    field.fill("-1")
+    with page.expect_request("**/fragment/round*"):
+        tap(page, '[data-act="save"]')
+    field.fill("7")
+    held[0].continue_()
+    expect(page.locator('[data-problem="fan"]')).to_be_visible()
+    expect(field).to_have_value("7")
+    expect(field).to_be_focused()
+    tap(page, '[data-act="save"]')
+    expect_query(page, e="wd3,02,17")
+
+
+@own_requests
 def test_a_number_that_is_mended_before_it_is_refused_is_taken(page: Page) -> None:
     open_page(page, "/settle/?rules=laok&a=wd3,02,13")
     held: list[Route] = []
