@@ -123,8 +123,8 @@ function newer() {
 async function catchUp() {
   const round = newer();
   const asked = new URLSearchParams(round.query);
-  const here = new URLSearchParams(query);
-  if (here.get("a") && !here.get("at")) asked.set("a", here.get("a"));
+  const shown = new URLSearchParams(query);
+  if (shown.get("a") && !shown.get("at")) asked.set("a", shown.get("a"));
   swap(await load(asked.toString()));
   hold({ id: round.id, link: round.query });
   stacks({ undo: [], redo: [] });
@@ -647,8 +647,9 @@ function merged(next, proposed) {
 }
 
 /** Where the evening stands: the round that is being written, else a new one after the newest. */
-async function standing({ rounds, next }) {
-  const last = rounds[rounds.length - 1];
+async function standing(evening) {
+  const { next } = evening;
+  const last = newest(evening);
   if (!last) return { state: next.query, here: { id: next.id, from: next.from } };
   if (!next && last.id !== here.id && !last.over && !last.left)
     return { state: whole(last), here: { id: last.id, link: last.query } };
@@ -730,7 +731,7 @@ async function removeRound(id) {
       return merged(waits, from);
     }
     // After the newest round a new one begins, not the one before it again.
-    if (last) rest[rest.length - 1].left = true;
+    if (last) newest({ rounds: rest }).left = true;
     const found = await standing({ rounds: rest, next: waits });
     there = found.here;
     return found.state;
@@ -776,7 +777,7 @@ async function takeFile(file) {
     if (added.length) remember({ ...spot(query), drop: added });
     if (single) await openRound((twin(rounds[0]) || rounds[0]).id);
     else {
-      const last = rounds[rounds.length - 1];
+      const last = newest({ rounds });
       if (last && cols().dataset.began !== "1") {
         // A fresh device goes on with the names, rules and dealer of the file.
         const took = !before.length;
@@ -976,9 +977,9 @@ function identify() {
   const draft = new URLSearchParams(evening.draft || "");
   const like = (other) =>
     ["e", "n", "d"].every((name) => (other.get(name) || "") === (given.get(name) || ""));
-  const held = stored("sessionStorage", "suanfan.round.mine") || {};
+  const before = stored("sessionStorage", "suanfan.round.mine") || {};
   const known =
-    (held.link === link && find(evening, held.id)) ||
+    (before.link === link && find(evening, before.id)) ||
     evening.rounds.find((round) => round.query === link);
   const same = Boolean(evening.draft) && like(draft);
   const current = find(evening, evening.current);
@@ -987,7 +988,7 @@ function identify() {
     hold({ id: known.id, link });
   } else if (same && current && like(new URLSearchParams(current.query)))
     hold({ id: current.id, link: current.query });
-  else hold(held.id && held.link === link ? held : unbegun(evening));
+  else hold(before.id && before.link === link ? before : unbegun(evening));
   setForeign(!known && !same && began === "1");
   writeEvening(evening);
   // The same round under other rules comes back from the house-rule sheet.
@@ -998,9 +999,10 @@ function identify() {
 }
 
 /** The round that waits for its first event, if the page shows it, else a new one. */
-function unbegun({ rounds, next }) {
+function unbegun(evening) {
+  const { next } = evening;
   const { link } = cols().dataset;
-  const last = rounds[rounds.length - 1];
+  const last = newest(evening);
   if (next && next.query === query) return { id: next.id, link, from: next.from };
   return { id: fresh(), link, from: last ? last.next || "" : link };
 }

@@ -120,7 +120,8 @@ def test_the_dealer_of_the_round_to_come_follows_a_correction_of_the_latest(page
     name(page, "甲", "乙")
     edit(page, 2, "ws,13")
     tap(page, '[data-event="0"] summary', '[data-event="0"] [data-act="edit"]', '[data-who="2"]')
-    tap(page, *WIN)
+    # The keys of the winner before stand there until the answer comes.
+    tap(page, '[data-fan-of="2"][data-fan-key="3"]', '[data-act="save"]')
     expect_query(page, e="ws,23")
     next_round(page)
     expect_query(page, d="2")

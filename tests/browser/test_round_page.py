@@ -51,6 +51,16 @@ def expect_query(page: Page, **parameters: str) -> None:
         expect(page).to_have_url(pattern)
 
 
+def hold_first(page: Page) -> list[Route]:
+    """The first answer of the round waits here until the test lets it go."""
+    held: list[Route] = []
+    page.route(
+        "**/fragment/round*",
+        lambda route: route.continue_() if held else held.append(route),
+    )
+    return held
+
+
 def totals(page: Page) -> list[str]:
     return page.locator("[data-total]").evaluate_all("all => all.map(each => each.dataset.total)")
 
@@ -121,11 +131,7 @@ def test_a_tap_during_an_undo_comes_after_it(page: Page) -> None:
     open_page(page)
     tap(page, '[data-act="self_draw"]', '[data-who="0"]', '[data-fan-key="5"]')
     expect_query(page, a="ws,05")
-    held: list[Route] = []
-    page.route(
-        "**/fragment/round*",
-        lambda route: route.continue_() if held else held.append(route),
-    )
+    held = hold_first(page)
     with page.expect_request("**/fragment/round*"):
         tap(page, '[data-act="undo"]')
     tap(page, '[data-fan-key="3"]')
@@ -745,11 +751,7 @@ def test_a_number_that_cannot_be_read_stops_the_save_and_stands_where_it_was_typ
 @own_requests
 def test_what_is_typed_while_an_answer_is_on_its_way_is_not_lost(page: Page) -> None:
     open_page(page, "/settle/?rules=laok&a=wd3,02,13")
-    held: list[Route] = []
-    page.route(
-        "**/fragment/round*",
-        lambda route: route.continue_() if held else held.append(route),
-    )
+    held = hold_first(page)
     with page.expect_request("**/fragment/round*"):
         tap(page, '[data-fan-of="0"][data-fan-key="4"]')
     field = page.locator('input[name="f1"]')
@@ -765,11 +767,7 @@ def test_what_is_typed_while_an_answer_is_on_its_way_is_not_lost(page: Page) -> 
 @own_requests
 def test_a_number_mended_while_its_save_is_being_refused_stays(page: Page) -> None:
     open_page(page, "/settle/?rules=laok&a=wd3,02,13")
-    held: list[Route] = []
-    page.route(
-        "**/fragment/round*",
-        lambda route: route.continue_() if held else held.append(route),
-    )
+    held = hold_first(page)
     field = page.locator('input[name="f1"]')
     field.fill("-1")
     with page.expect_request("**/fragment/round*"):
@@ -786,11 +784,7 @@ def test_a_number_mended_while_its_save_is_being_refused_stays(page: Page) -> No
 @own_requests
 def test_a_number_that_is_mended_before_it_is_refused_is_taken(page: Page) -> None:
     open_page(page, "/settle/?rules=laok&a=wd3,02,13")
-    held: list[Route] = []
-    page.route(
-        "**/fragment/round*",
-        lambda route: route.continue_() if held else held.append(route),
-    )
+    held = hold_first(page)
     first, second = page.locator('input[name="f0"]'), page.locator('input[name="f1"]')
     second.fill("-1")
     with page.expect_request("**/fragment/round*"):
