@@ -76,7 +76,7 @@ INSTALLED := $(if $(filter run,$(MAKECMDGOALS)),.venv/.runtime,.venv/.dev)
 %.mo: %.po | $(INSTALLED)
 	$(PY) manage.py texts --compile
 
-staticfiles/staticfiles.json: $(STATIC) requirements.txt calculator/storage.py | $(INSTALLED)
+staticfiles/staticfiles.json: $(STATIC) requirements.txt calculator/site/storage.py | $(INSTALLED)
 	$(PY) manage.py collectstatic --noinput --verbosity 0
 	@touch $@
 

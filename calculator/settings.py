@@ -69,17 +69,17 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "calculator.middleware.request_log",
-    "calculator.middleware.head_without_body",
+    "calculator.site.middleware.request_log",
+    "calculator.site.middleware.head_without_body",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "calculator.middleware.CompressMiddleware",
+    "calculator.site.middleware.CompressMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
-    "calculator.middleware.PolicyMiddleware",
-    "calculator.middleware.page_headers",
-    "calculator.middleware.language_of_path",
-    "calculator.middleware.refusals",
-    "calculator.middleware.limits",
+    "calculator.site.middleware.PolicyMiddleware",
+    "calculator.site.middleware.page_headers",
+    "calculator.site.middleware.language_of_path",
+    "calculator.site.middleware.refusals",
+    "calculator.site.middleware.limits",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -119,7 +119,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "calculator.storage.StaticStorage"
+        else "calculator.site.storage.StaticStorage"
     },
 }
 WHITENOISE_MAX_AGE = 3600
@@ -163,12 +163,12 @@ SECURE_HSTS_PRELOAD = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 # No page sets a cookie; should one ever do, it is a secure one.
 CSRF_COOKIE_SECURE = HTTPS
-CSRF_FAILURE_VIEW = "calculator.views.errors.not_posted"
+CSRF_FAILURE_VIEW = "calculator.site.errors.not_posted"
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"json": {"()": "calculator.logs.JsonFormatter"}},
+    "formatters": {"json": {"()": "calculator.site.logs.JsonFormatter"}},
     "handlers": {
         "stderr": {"class": "logging.StreamHandler", "formatter": "json"},
         "nowhere": {"class": "logging.NullHandler"},

@@ -6,7 +6,14 @@ from django.templatetags.static import static
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.decorators.cache import never_cache
 
-from calculator.views import compare, hand, house, learn, offline, preview, round, rules
+from calculator.compare import views as compare
+from calculator.hand import preview
+from calculator.hand import views as hand
+from calculator.house import views as house
+from calculator.learn import views as learn
+from calculator.offline import views as offline
+from calculator.round import views as round
+from calculator.rules import views as rules
 
 #: For search engines: pages, not the endless states of one page. Those that preview a link for
 #: somebody who was given it may look at any.
@@ -26,9 +33,9 @@ Disallow: /*fragment/
 Disallow: /api/
 """
 
-handler400 = "calculator.views.errors.bad_request"
-handler404 = "calculator.views.errors.not_found"
-handler500 = "calculator.views.errors.server_error"
+handler400 = "calculator.site.errors.bad_request"
+handler404 = "calculator.site.errors.not_found"
+handler500 = "calculator.site.errors.server_error"
 
 
 @never_cache
@@ -53,7 +60,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("robots.txt", robots, name="robots"),
     path("favicon.ico", favicon, name="favicon"),
     path("sw.js", offline.worker, name="worker"),
-    path("api/", include(("calculator.api", "api"))),
+    path("api/", include(("calculator.api.views", "api"))),
 ]
 
 # For people: /…, /zh-hant/…, /en/….  Fragments for HTMX have paths of their own.

@@ -23,6 +23,7 @@ from .tiles import SUIT_BITS, UNIT
 
 FILE = Path(__file__).with_name("data") / "rarity.json"
 
+
 @dataclass(frozen=True, slots=True)
 class Share:
     """Some of all hands: how many shapes, in how many ways, and of how many.

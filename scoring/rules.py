@@ -1,20 +1,22 @@
 """Rule systems (规则): frozen, validated values with a table's own changes on top.
 
-A system is one TOML file in ``rulesets/``; its keys are the options of :data:`OPTIONS`, so a file
-and a house rule pass through the same checks.  ``load("chengdu")`` reads a preset,
-``rules.override({...})`` makes the house's version of it, ``rules.changes()`` says what differs.
+A system is one TOML file in ``rulesets/``; its keys are the fields of :class:`Rules`, each with
+what it takes, so a file and a house rule pass through the same checks.  ``load("chengdu")`` reads
+a preset, ``rules.override({...})`` makes the house's version of it,
+``rules.changes()`` says what differs.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from .hand import BLESSINGS, KONGS
 from .patterns import GANG_SHANG_HUA, PATTERNS, PING_HU, READING_DEPENDENT, SI_JI, TERMS, ZI_MO
@@ -54,26 +56,42 @@ class UnknownRuleset(KeyError):
 
 
 class _Bad(ValueError):
-    """A value that an option does not take; carries the key inside it and what it takes."""
-
-    def __init__(self, expected: str, key: str = "", *, unknown: bool = False) -> None:
-        super().__init__(expected)
-        self.expected, self.key, self.unknown = expected, key, unknown
+    """A value that an option does not take."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One option of a rule system: its name, group, what it takes, and its check.
+_WRITTEN: dict[Any, str] = {None: "null", True: "true", False: "false"}
 
-    ``kind`` is ``number``, ``choice``, ``fan_or_none``, ``flag``, ``fans``, ``kong_points``,
-    ``pig`` or ``joker``; ``choices`` are the values of a choice.
+
+class Takes(NamedTuple):
+    """What an option takes: certain values as they are, and numbers of a range.
+
+    ``places`` is how many decimals a number may have; ``also`` are further values.
     """
 
-    name: str
-    group: str
-    kind: str
-    check: Callable[[Any], Any]
-    choices: tuple[str, ...] = ()
+    also: tuple[Any, ...] = ()
+    low: int = 0
+    high: int | None = None
+    places: int = 0
+
+    @property
+    def expected(self) -> str:
+        """The same in the contract's own words: ``0..99|null``, ``max|min|none``."""
+        if self.high is None:
+            return "|".join(_WRITTEN.get(value, str(value)) for value in self.also)
+        least = f"{self.low}..{self.high}" + (", two decimals" if self.places else "")
+        return least + ("|null" if None in self.also else "")
+
+    def read(self, value: Any) -> Any:
+        """The value as the rules hold it; raises :class:`_Bad`."""
+        for known in self.also:
+            if value is known or (isinstance(value, str) and value == known):
+                return known
+        found = None
+        if self.high is not None:
+            found = _money(value) if self.places else whole(value, self.low, self.high)
+        if found is None:
+            raise _Bad(self.expected)
+        return found
 
 
 def whole(value: Any, low: int, high: int) -> int | None:
@@ -92,156 +110,30 @@ def whole(value: Any, low: int, high: int) -> int | None:
     return int(value) if low <= value <= high and value == int(value) else None
 
 
-def _whole(value: Any, low: int, high: int) -> int:
-    found = whole(value, low, high)
-    if found is None:
-        raise _Bad(f"{low}..{high}")
-    return found
-
-
-def _base(value: Any) -> Decimal:
-    expected = f"0..{MAX_BASE}, two decimals"
+def _money(value: Any) -> Decimal | None:
     if isinstance(value, bool) or not isinstance(value, (int, Decimal, float)):
-        raise _Bad(expected)
+        return None
     number = value if isinstance(value, Decimal) else Decimal(str(value))
     if not number.is_finite() or not 0 <= number <= MAX_BASE or number != round(number, 2):
-        raise _Bad(expected)
+        return None
     number = number.normalize()
     return number.quantize(Decimal(1)) if number == number.to_integral() else number
 
 
-def _cap(value: Any) -> int | None:
-    if value is None:
-        return None
-    try:
-        return _whole(value, 0, MAX_FAN)
-    except _Bad as bad:
-        raise _Bad(f"{bad.expected}|null") from None
+FAN = Takes(high=MAX_FAN)
+FAN_OR_OFF = Takes((None,), high=MAX_FAN)
+POINTS = Takes(high=MAX_POINTS)
+FLAG = Takes((True, False))
+MONEY = Takes(high=int(MAX_BASE), places=2)
 
 
-def _flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise _Bad("true|false")
-    return value
+def _option(default: Any, takes: Takes | type, group: str = "") -> Any:
+    """A field that a table may set; those of a table of values belong to its group."""
+    return field(default=default, metadata={"takes": takes, "group": group})
 
 
-def _choice(*choices: str) -> Callable[[Any], str]:
-    def check(value: Any) -> str:
-        if not isinstance(value, str) or value not in choices:
-            raise _Bad("|".join(choices))
-        return value
-
-    return check
-
-
-def _joker(value: Any) -> str | None:
-    if value is not None and value != "1s":
-        raise _Bad("1s|null")
-    return None if value is None else "1s"
-
-
-def _fans(value: Any) -> dict[str, FanValue | None]:
-    if not isinstance(value, Mapping):
-        raise _Bad("{id: fan|null}")
-    out: dict[str, FanValue | None] = {}
-    for key, fan in value.items():
-        if key not in TERMS:
-            raise _Bad("term id", shortened(str(key)), unknown=True)
-        if fan is None:
-            out[key] = None
-        elif key == GANG_SHANG_HUA and isinstance(fan, Mapping):
-            kinds: dict[str, int] = {}
-            for kind, each in fan.items():
-                if kind not in KONGS:
-                    raise _Bad("|".join(KONGS), f"{key}.{shortened(str(kind))}", unknown=True)
-                try:
-                    kinds[kind] = _whole(each, 0, MAX_FAN)
-                except _Bad as bad:
-                    raise _Bad(bad.expected, f"{key}.{kind}") from None
-            out[key] = MappingProxyType(kinds)
-        else:
-            try:
-                out[key] = _whole(fan, 0, MAX_FAN)
-            except _Bad as bad:
-                raise _Bad(f"{bad.expected}|null", key) from None
-    return out
-
-
-KONG_POINT_KEYS: tuple[str, ...] = ("exposed", "exposed_others", "added", "concealed")
-
-
-def _kong_points(value: Any) -> dict[str, int]:
-    if not isinstance(value, Mapping):
-        raise _Bad("{exposed, exposed_others, added, concealed}")
-    out: dict[str, int] = {}
-    for key, points in value.items():
-        if key not in KONG_POINT_KEYS:
-            raise _Bad("|".join(KONG_POINT_KEYS), shortened(str(key)), unknown=True)
-        try:
-            out[key] = _whole(points, 0, MAX_POINTS)
-        except _Bad as bad:
-            raise _Bad(bad.expected, key) from None
-    return out
-
-
-PIG_TO: tuple[str, ...] = ("non_pigs", "unwon", "ready", "nobody")
-_PIG_CHECKS: dict[str, Callable[[Any], Any]] = {
-    "points": lambda v: "cap" if v == "cap" else _whole(v, 0, MAX_POINTS),
-    "times_best": lambda v: _whole(v, 0, MAX_POINTS),
-    "to": _choice(*PIG_TO),
-    "also_not_ready": _flag,
-}
-
-
-def _pig(value: Any) -> dict[str, Any]:
-    if not isinstance(value, Mapping):
-        raise _Bad("{points, times_best, to, also_not_ready}")
-    out: dict[str, Any] = {}
-    for key, part in value.items():
-        if key not in _PIG_CHECKS:
-            raise _Bad("|".join(_PIG_CHECKS), shortened(str(key)), unknown=True)
-        try:
-            out[key] = _PIG_CHECKS[key](part)
-        except _Bad as bad:
-            raise _Bad(bad.expected, key) from None
-    return out
-
-
-def _option(name: str, group: str, kind: str, check: Callable[[Any], Any]) -> Option:
-    return Option(name, group, kind, check)
-
-
-def _choice_option(name: str, group: str, *choices: str) -> Option:
-    return Option(name, group, "choice", _choice(*choices), choices)
-
-
-#: Every option of the contract, in the order of the house-rule sheet.  Groups: ``value`` 番,
-#: ``cap`` 封顶, ``self_draw`` 自摸, ``kong`` 杠, ``wall`` 流局, ``play`` the rest.
-OPTIONS: dict[str, Option] = {
-    option.name: option
-    for option in (
-        _option("fans", "value", "fans", _fans),
-        _choice_option("scale", "value", "double", "linear"),
-        _option("blessing_adds", "value", "flag", _flag),
-        _option("joker", "value", "joker", _joker),
-        _option("base", "cap", "number", _base),
-        _option("cap", "cap", "fan_or_none", _cap),
-        _choice_option("self_draw_bonus", "self_draw", "none", "base", "fan"),
-        _option("kong_points", "kong", "kong_points", _kong_points),
-        _option("late_added_kong_free", "kong", "flag", _flag),
-        _option("kong_in_out", "kong", "flag", _flag),
-        _choice_option("kong_transfer", "kong", "each", "split", "undo", "none"),
-        _choice_option("bloom", "kong", "self_draw", "discard", "giver_pays_all"),
-        _option("blood_flow", "wall", "flag", _flag),
-        _choice_option("round_ends", "wall", "three_wins", "wall", "first_win"),
-        _option("pig", "wall", "pig", _pig),
-        _choice_option("call_check", "wall", "max", "min", "none"),
-        _option("call_check_winners", "wall", "flag", _flag),
-        _option("difference", "wall", "flag", _flag),
-        _option("refund", "wall", "flag", _flag),
-        _choice_option("dead_waits", "wall", "exclude", "exposed_count"),
-    )
-}
+def _choice(group: str, default: str, *values: str) -> Any:
+    return _option(default, Takes(values), group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,27 +144,27 @@ class Pig:
     recipient's best wait, if that is more.
     """
 
-    points: int | str = 0
-    times_best: int = 0
-    to: str = "non_pigs"
-    also_not_ready: bool = False
+    points: int | str = _option(0, Takes(("cap",), high=MAX_POINTS))
+    times_best: int = _option(0, POINTS)
+    to: str = _choice("", "non_pigs", "non_pigs", "unwon", "ready", "nobody")
+    also_not_ready: bool = _option(False, FLAG)
 
 
 @dataclass(frozen=True, slots=True)
 class KongPoints:
     """刮风下雨: kong money in units of base; ``exposed_others`` is 擦挂."""
 
-    exposed: int = 0
-    exposed_others: int = 0
-    added: int = 0
-    concealed: int = 0
+    exposed: int = _option(0, POINTS)
+    exposed_others: int = _option(0, POINTS)
+    added: int = _option(0, POINTS)
+    concealed: int = _option(0, POINTS)
 
 
 @dataclass(frozen=True)
 class Rules:
     """规则: one rule system, or a table's own version of it.
 
-    The fields named in :data:`OPTIONS` can be overridden; the others belong to the file.
+    The fields that are options can be overridden; the others belong to the file.
     ``fans`` holds only the terms that are switched on.  ``preset`` is the untouched system.
 
     >>> load("chengdu").multiple(3)
@@ -285,26 +177,26 @@ class Rules:
     source: str
     combine: str
     fan0: int
-    scale: str = "double"
-    base: Decimal = Decimal(1)
-    cap: int | None = None
     fans: Mapping[str, FanValue] = field(default_factory=dict)
-    blessing_adds: bool = False
-    joker: str | None = None
-    self_draw_bonus: str = "none"
-    kong_points: KongPoints = KongPoints()
-    late_added_kong_free: bool = False
-    kong_in_out: bool = False
-    kong_transfer: str = "each"
-    bloom: str = "self_draw"
-    blood_flow: bool = False
-    round_ends: str = "three_wins"
-    pig: Pig = Pig()
-    call_check: str = "max"
-    call_check_winners: bool = False
-    difference: bool = False
-    refund: bool = True
-    dead_waits: str = "exclude"
+    scale: str = _choice("value", "double", "double", "linear")
+    blessing_adds: bool = _option(False, FLAG, "value")
+    joker: str | None = _option(None, Takes(("1s", None)), "value")
+    base: Decimal = _option(Decimal(1), MONEY, "cap")
+    cap: int | None = _option(None, FAN_OR_OFF, "cap")
+    self_draw_bonus: str = _choice("self_draw", "none", "none", "base", "fan")
+    kong_points: KongPoints = _option(KongPoints(), KongPoints, "kong")
+    late_added_kong_free: bool = _option(False, FLAG, "kong")
+    kong_in_out: bool = _option(False, FLAG, "kong")
+    kong_transfer: str = _choice("kong", "each", "each", "split", "undo", "none")
+    bloom: str = _choice("kong", "self_draw", "self_draw", "discard", "giver_pays_all")
+    blood_flow: bool = _option(False, FLAG, "wall")
+    round_ends: str = _choice("wall", "three_wins", "three_wins", "wall", "first_win")
+    pig: Pig = _option(Pig(), Pig, "wall")
+    call_check: str = _choice("wall", "max", "max", "min", "none")
+    call_check_winners: bool = _option(False, FLAG, "wall")
+    difference: bool = _option(False, FLAG, "wall")
+    refund: bool = _option(True, FLAG, "wall")
+    dead_waits: str = _choice("wall", "exclude", "exclude", "exposed_count")
     #: 查叫 values a wait as by discard or, in some systems, as by self-draw.
     check_by: str = "discard"
     #: Blessings that the system rules out; switching the term on admits them.
@@ -324,7 +216,7 @@ class Rules:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.id, tuple(sorted(_flatten(self.options())))))
+        return hash((self.id, tuple((path, repr(v)) for path, v in self.values.items())))
 
     @cached_property
     def joker_tile(self) -> Tile | None:
@@ -345,9 +237,7 @@ class Rules:
         3
         """
         value = self.fans.get(term)
-        if isinstance(value, Mapping):
-            return value.get(kong or KONGS[0], 0)
-        return value
+        return None if value is None else _of_kind(value, kong or KONGS[0])
 
     @cached_property
     def unstated(self) -> frozenset[str]:
@@ -359,7 +249,11 @@ class Rules:
         preset = self.preset
         if preset is None:
             return self.assumed
-        return frozenset(key for key in self.assumed if _named(self, key) == _named(preset, key))
+        mine, theirs = self.values, preset.values
+        of_tables = {k for k in ("pig", "kong_points") if getattr(self, k) != getattr(preset, k)}
+        return frozenset(
+            k for k in self.assumed if mine.get(k) == theirs.get(k) and k not in of_tables
+        )
 
     @cached_property
     def unstated_terms(self) -> frozenset[str]:
@@ -438,31 +332,35 @@ class Rules:
         """The base in hundredths, so that money stays in whole numbers."""
         return int(self.base * 100)
 
+    @cached_property
+    def values(self) -> dict[str, Any]:
+        """All options with their values in force, by path; of the terms those that are on."""
+        found: dict[str, Any] = {f"fans.{term}": fan for term, fan in self.fans.items()}
+        for path in OPTIONS:
+            if not path.startswith("fans."):
+                found[path] = attrgetter(path)(self)
+        return found
+
     def options(self) -> dict[str, Any]:
         """All options with their values in force, as the contract writes them."""
-        return {name: _plain(getattr(self, name)) for name in OPTIONS}
+        return {"fans": {}, **nested(self.values)}
+
+    def changed(self) -> dict[str, Any]:
+        """What differs from the preset, by path, in the order of the options; None: off.
+
+        >>> load("chengdu").override({"fans": {"gen": None}, "cap": 4}).changed()
+        {'fans.gen': None, 'cap': 4}
+        """
+        mine, theirs = self.values, (self.preset or self).values
+        return {p: mine.get(p) for p in OPTIONS if mine.get(p) != theirs.get(p)}
 
     def changes(self) -> dict[str, Any]:
-        """What differs from the preset, as the smallest ``options`` that make these rules.
+        """The same as the smallest ``options`` that make these rules.
 
         >>> load("chengdu").override({"cap": 4}).changes()
         {'cap': 4}
         """
-        if self.preset is None:
-            return {}
-        mine, theirs = self.options(), self.preset.options()
-        out: dict[str, Any] = {}
-        for name, value in mine.items():
-            if value == theirs[name]:
-                continue
-            if not isinstance(value, dict):
-                out[name] = value
-                continue
-            keys = [*value, *(k for k in theirs[name] if k not in value)]
-            if name == "fans":
-                keys = [k for k in TERMS if k in keys]
-            out[name] = {k: value.get(k) for k in keys if value.get(k) != theirs[name].get(k)}
-        return out
+        return nested(self.changed())
 
     def override(self, options: Mapping[str, Any]) -> Rules:
         """These rules with a table's options on top.
@@ -476,19 +374,20 @@ class Rules:
             return self
         errors: list[dict[str, Any]] = []
         values: dict[str, Any] = {}
-        for name, raw in options.items():
-            option = OPTIONS.get(name)
-            if option is None:
-                errors.append({"code": "unknown_option", "option": shortened(str(name))})
-                continue
-            for part in _parts(option, raw):
+        for path, raw in _leaves(options):
+            option, table = OPTIONS.get(path), path.rpartition(".")[0]
+            if option is not None:
                 try:
-                    _merge(values, name, option.check(part))
+                    values[path] = option.takes.read(raw)
                 except _Bad as bad:
-                    code = "unknown_option" if bad.unknown else "bad_option"
-                    key = f"{name}.{bad.key}" if bad.key else name
-                    errors.append({"code": code, "option": key, "expected": bad.expected})
-        made = self._replaced(values)
+                    errors.append({"code": "bad_option", "option": path, "expected": str(bad)})
+            elif path in _TABLES:
+                expected = _TABLES[path][0]
+                errors.append({"code": "bad_option", "option": path, "expected": expected})
+            else:
+                keys = {"expected": _TABLES[table][1]} if table in _TABLES else {}
+                errors.append({"code": "unknown_option", "option": path, **keys})
+        made = self._with(values)
         for error in errors:
             if error["code"] == "bad_option":
                 error["expected"] = made._range(error["option"]) or error["expected"]
@@ -497,14 +396,24 @@ class Rules:
             raise OptionErrors(errors)
         return made
 
-    def _replaced(self, values: Mapping[str, Any]) -> Rules:
-        changed: dict[str, Any] = dict(values)
-        if "fans" in values:
-            changed["fans"] = _merged_fans(self.fans, values["fans"])
-        if "kong_points" in values:
-            changed["kong_points"] = replace(self.kong_points, **values["kong_points"])
-        if "pig" in values:
-            changed["pig"] = replace(self.pig, **values["pig"])
+    def _with(self, values: Mapping[str, Any]) -> Rules:
+        fans, changed = dict(self.fans), {}
+        for path, value in values.items():
+            table, _, key = path.partition(".")
+            term, _, kong = key.partition(".")
+            if not key:
+                changed[path] = value
+            elif table != "fans":
+                changed[table] = replace(changed.get(table, getattr(self, table)), **{key: value})
+            elif value is None:
+                fans.pop(term, None)
+            elif kong:
+                kinds = {kind: _of_kind(fans.get(term, 0), kind) for kind in KONGS} | {kong: value}
+                # One number where every kind has the same, so that equal rules are equal.
+                fans[term] = value if len({*kinds.values()}) == 1 else MappingProxyType(kinds)
+            else:
+                fans[term] = value
+        changed["fans"] = MappingProxyType({term: fans[term] for term in TERMS if term in fans})
         if "blood_flow" in values and "round_ends" not in values:
             # The end of the round follows the mode of play unless the table sets it too.
             usual = {True: ("three_wins", "wall"), False: ("wall", "three_wins")}
@@ -537,6 +446,76 @@ class Rules:
         return ""
 
 
+class Option(NamedTuple):
+    """One option: where it stands in a request, its group on the sheet, what it takes."""
+
+    path: str
+    group: str
+    takes: Takes
+
+
+def _options(owner: type, table: str = "", group: str = "") -> Iterator[Option]:
+    """The options that are fields of a class, tables of values opened."""
+    for each in fields(owner):
+        takes, own = each.metadata.get("takes"), each.metadata.get("group") or group
+        if isinstance(takes, Takes):
+            yield Option(table + each.name, own, takes)
+        elif takes is not None:
+            yield from _options(takes, f"{each.name}.", own)
+
+
+#: Every option of the contract by its path, in the order of the house-rule sheet.  Groups:
+#: ``value`` 番, ``cap`` 封顶, ``self_draw`` 自摸, ``kong`` 杠, ``wall`` 流局.
+OPTIONS: dict[str, Option] = {
+    option.path: option
+    for option in (
+        *(Option(f"fans.{term}", "value", FAN_OR_OFF) for term in TERMS),
+        *(Option(f"fans.{GANG_SHANG_HUA}.{kong}", "value", FAN) for kong in KONGS),
+        *_options(Rules),
+    )
+}
+
+
+def _keys(table: str) -> list[str]:
+    return [path.removeprefix(f"{table}.") for path in OPTIONS if path.startswith(f"{table}.")]
+
+
+#: Tables of values: what each takes, and what its keys are.
+_TABLES: dict[str, tuple[str, str]] = {
+    "fans": ("{id: fan|null}", "term id"),
+    f"fans.{GANG_SHANG_HUA}": ("", "|".join(KONGS)),
+    **{t: (f"{{{', '.join(_keys(t))}}}", "|".join(_keys(t))) for t in ("kong_points", "pig")},
+}
+
+
+def _leaves(options: Mapping[str, Any], table: str = "") -> Iterator[tuple[str, Any]]:
+    """Each value of a request's options with its path."""
+    for key, value in options.items():
+        path = f"{table}{shortened(str(key))}"
+        if isinstance(value, Mapping) and path in _TABLES:
+            yield from _leaves(value, f"{path}.")
+        else:
+            yield path, value
+
+
+def nested(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Options by path as the contract writes them, tables inside.
+
+    >>> nested({"cap": 4, "fans.gen": None})
+    {'cap': 4, 'fans': {'gen': None}}
+    """
+    found: dict[str, Any] = {}
+    for path, value in values.items():
+        table, _, key = path.partition(".")
+        inside = found.setdefault(table, {}) if key else found
+        inside[key or table] = _plain(value)
+    return found
+
+
+def _of_kind(fan: FanValue, kong: str) -> int:
+    return fan.get(kong, 0) if isinstance(fan, Mapping) else fan
+
+
 #: From here on (hundredths) a binary fraction can no longer hold every amount to its last digit.
 TOO_LARGE_FOR_FLOAT = 10**15
 
@@ -567,74 +546,20 @@ def number(cents: int) -> int | float | Decimal:
     return exact(cents)
 
 
-def _named(rules: Rules, key: str) -> Any:
-    """The value of an id of ``assumed``; None for what is no option and no table can set."""
-    name, _, part = key.partition(".")
-    if name == "fans":
-        return rules.fans.get(part)
-    value = getattr(rules, name, None)
-    return getattr(value, part, None) if part else value
-
-
-def _flatten(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield from _flatten(inner, f"{path}.{key}")
-    else:
-        yield path, repr(value)
-
-
 def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {k: _plain(v) for k, v in value.items()}
-    if isinstance(value, (Pig, KongPoints)):
-        return {f.name: getattr(value, f.name) for f in fields(value)}
+        return dict(value)
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral() else value
     return value
 
 
-def _parts(option: Option, raw: Any) -> list[Any]:
-    """A table of values is checked key by key, so that every fault in it is told."""
-    if isinstance(raw, Mapping) and option.kind in ("fans", "kong_points", "pig") and raw:
-        return [{key: value} for key, value in raw.items()]
-    return [raw]
-
-
-def _merge(values: dict[str, Any], name: str, checked: Any) -> None:
-    if isinstance(checked, dict):
-        values.setdefault(name, {}).update(checked)
-    else:
-        values[name] = checked
-
-
-def _merged_fans(
-    old: Mapping[str, FanValue], new: Mapping[str, FanValue | None]
-) -> Mapping[str, FanValue]:
-    fans = dict(old)
-    for term, fan in new.items():
-        if fan is None:
-            fans.pop(term, None)
-        elif isinstance(fan, Mapping):
-            before = fans.get(term, 0)
-            kinds = dict(before) if isinstance(before, Mapping) else dict.fromkeys(KONGS, before)
-            fans[term] = _kinds({**kinds, **fan})
-        else:
-            fans[term] = fan
-    return MappingProxyType({term: fans[term] for term in TERMS if term in fans})
-
-
-def _kinds(kinds: Mapping[str, int]) -> FanValue:
-    """One number where every kind of kong has the same, so that equal rules are equal."""
-    values = {kinds.get(kind, 0) for kind in KONGS}
-    if len(values) == 1:
-        return values.pop()
-    return MappingProxyType({kind: kinds.get(kind, 0) for kind in KONGS})
-
-
 #: What no option holds and a file can only say that its source does not state: who deals after a
 #: first win that was shared, or after no win; a pig's own kongs under 杠进杠出.
 _NO_OPTIONS = frozenset(("dealer", "dealer.nobody_won", "pig.kong_in_out"))
+
+#: The options as they stand side by side in a request.
+FIELDS = tuple(dict.fromkeys(path.partition(".")[0] for path in OPTIONS))
 
 _TEXT_KEYS = ("id", "name", "short", "source", "combine")
 _FILE_KEYS = frozenset(
@@ -656,7 +581,7 @@ def read(path: Path) -> Rules:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RulesError(f"{path.name}: {error}") from error
     for key in data:
-        if key not in _FILE_KEYS and key not in OPTIONS:
+        if key not in _FILE_KEYS and key not in FIELDS:
             raise wrong(key, "unknown key")
     for key in _TEXT_KEYS:
         if not isinstance(data.get(key), str) or not data[key]:
@@ -670,11 +595,11 @@ def read(path: Path) -> Rules:
     if any(b not in BLESSINGS for b in data.get("refuses", [])):
         raise wrong("refuses", "|".join(BLESSINGS))
     try:
-        fan0 = _whole(data.get("fan0"), 0, MAX_FAN)
+        fan0 = FAN.read(data.get("fan0"))
         escape = data.get("escape_points")
-        escape = None if escape is None else _whole(escape, 0, MAX_POINTS)
+        escape = None if escape is None else POINTS.read(escape)
     except _Bad as bad:
-        raise wrong("fan0 or escape_points", bad.expected) from None
+        raise wrong("fan0 or escape_points", str(bad)) from None
     for key in ("assumed", "play", "readings"):
         if not all(isinstance(text, str) for text in data.get(key, [])):
             raise wrong(key, "a list of texts is needed")
@@ -688,7 +613,7 @@ def read(path: Path) -> Rules:
         play=tuple(data.get("play", ())),
         readings=tuple(data.get("readings", ())),
     )
-    options = {key: value for key, value in data.items() if key in OPTIONS}
+    options = {key: value for key, value in data.items() if key in FIELDS}
     options["fans"] = options.get("fans", {})
     if options.get("cap") == "none":
         options["cap"] = None  # TOML has no null
@@ -697,9 +622,7 @@ def read(path: Path) -> Rules:
     except OptionErrors as errors:
         first = errors.errors[0]
         raise wrong(first["option"], first.get("expected", first["code"])) from None
-    known = {*OPTIONS, *(f"fans.{t}" for t in TERMS)}
-    known |= {f"kong_points.{k}" for k in KONG_POINT_KEYS}
-    known |= {f"pig.{k}" for k in _PIG_CHECKS} | {"escape_points"} | _NO_OPTIONS
+    known = {*OPTIONS, *FIELDS, "escape_points", *_NO_OPTIONS}
     for key in made.assumed:
         if key not in known:
             raise wrong("assumed", f"unknown id {key!r}")

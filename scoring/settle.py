@@ -71,7 +71,6 @@ TABLES: dict[str, tuple[str, ...]] = {
 _TABLE_OF = {reason: table for table, reasons in TABLES.items() for reason in reasons}
 
 
-
 @dataclass(frozen=True, slots=True)
 class Kong:
     """杠: one kong, booked when it was declared.

@@ -1,4 +1,4 @@
-// What this browser keeps for the time without a network. Written by calculator/views/offline.py:
+// What this browser keeps for the time without a network. Written by calculator/offline/views.py:
 // the names below carry the hashes of their files, so a new release is a new service worker.
 
 const RELEASE = "{{ release }}";

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.test import override_settings
 
-from calculator import catalogues
+from calculator.words import catalogues
 
 
 def pytest_sessionstart() -> None:

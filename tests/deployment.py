@@ -51,7 +51,10 @@ def running(log: Path, port: int, *command: str, **environment: str) -> Iterator
     """A server, from the moment it listens until it is told to stop."""
     with log.open("wb") as out:
         process = subprocess.Popen(
-            command, cwd=ROOT, stdout=out, stderr=out,
+            command,
+            cwd=ROOT,
+            stdout=out,
+            stderr=out,
             env={"PATH": os.environ["PATH"], **environment},
         )
         try:
@@ -133,7 +136,9 @@ def prepared(folder: Path, encrypted: bool) -> dict[str, str]:
     }
     subprocess.run(
         [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
-        cwd=ROOT, env={"PATH": os.environ["PATH"], **settings}, check=True,
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], **settings},
+        check=True,
     )
     return settings
 
@@ -159,7 +164,9 @@ def site(folder: Path, changes: dict[str, str], *, encrypted: bool = True) -> It
             *("openssl", "req", "-x509", "-nodes", "-days", "2", "-newkey", "rsa:2048"),
             *("-subj", f"/CN={HOST}", "-keyout", "key.pem", "-out", "fullchain.pem"),
         ],
-        cwd=folder, check=True, capture_output=True,
+        cwd=folder,
+        check=True,
+        capture_output=True,
     )
     whole = nginx_configuration(folder, (port, unencrypted), (first, second), changes, encrypted)
     one = running(folder / "first", first, *instance_command(first), **settings)

@@ -13,10 +13,9 @@ from itertools import combinations, cycle
 from pathlib import Path
 from typing import Any
 
-from scoring import contract, generate, patterns, rules
-from scoring.hand import DISCARD, EARTHLY, HEAVENLY, ROB_KONG, SELF_DRAW
-from scoring.notation import NotationError, format_hand, parse, parse_tiles
-from scoring.permalink import (
+from scoring import contract, patterns, rules
+from scoring import drills as generate
+from scoring.addresses.hand import (
     hand_request,
     read_hand,
     read_options,
@@ -24,13 +23,15 @@ from scoring.permalink import (
     rules_of,
     switch_rules,
 )
-from scoring.permalink_round import (
+from scoring.addresses.round import (
     UnreadableEvent,
     holes,
     read_event,
     read_round,
     write_event,
 )
+from scoring.hand import DISCARD, EARTHLY, HEAVENLY, ROB_KONG, SELF_DRAW
+from scoring.notation import NotationError, format_hand, parse, parse_tiles
 from tests import case_files
 from tests.round_files import round_cases
 
@@ -153,6 +154,8 @@ OCCASIONS: tuple[dict[str, Any], ...] = (
     {"by": ROB_KONG, "win_tile": "5p"},
     {"by": DISCARD, "win_tile": "1s"},
 )  # fmt: skip
+
+
 def _pungs(*names: str, jokers: int = 0) -> list[dict[str, Any]]:
     more = {"jokers": jokers} if jokers else {}
     return [{"kind": "pung", "tile": name, **more} for name in names]
@@ -443,8 +446,19 @@ def requests() -> Iterator[tuple[str, Any]]:
                 yield "score", {**base, field: value}
     for blessing in (HEAVENLY, EARTHLY):
         for seat in (0, 1):
-            yield "score", {**HAND, "by": "self_draw", "melds": [], "hand": "12344455566699m",
-                            "blessing": blessing, "seat": seat, "dealer": 0, "win_tile": None}
+            yield (
+                "score",
+                {
+                    **HAND,
+                    "by": "self_draw",
+                    "melds": [],
+                    "hand": "12344455566699m",
+                    "blessing": blessing,
+                    "seat": seat,
+                    "dealer": 0,
+                    "win_tile": None,
+                },
+            )
     for term in ("jia_xin_wu", "ka_er_tiao", "yi_tiao_long"):
         for hand in ("123456789m4699p5p", "123456789m13s99p2s", "123456789m46s99p5s"):
             for call in ("score", "explain"):
@@ -457,8 +471,15 @@ def requests() -> Iterator[tuple[str, Any]]:
         ("1s79m99p8m1s", (("pung", "1m"), ("concealed_kong", "9p"))),
         ("1s79m123p99p1s", (("pung", "5m"),)),
     ):
-        yield "score", {"ruleset": "yaoji", "hand": hand, "options": {"fans": {"dai_yao_jiu": 4}},
-                        "melds": [{"kind": kind, "tile": tile} for kind, tile in melds]}
+        yield (
+            "score",
+            {
+                "ruleset": "yaoji",
+                "hand": hand,
+                "options": {"fans": {"dai_yao_jiu": 4}},
+                "melds": [{"kind": kind, "tile": tile} for kind, tile in melds],
+            },
+        )
     for text in _texts():
         yield "read", text
     yield from (("address", asked) for asked in _addresses())

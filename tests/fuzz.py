@@ -21,8 +21,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
-from calculator import wire
-from scoring import contract, generate, notation, permalink, permalink_round, rules
+from calculator.site import wire
+from scoring import contract, notation, rules
+from scoring import drills as generate
+from scoring.addresses import hand as permalink
+from scoring.addresses import round as permalink_round
 from scoring.hand import make_hand
 from tests import case_files, house_rules
 from tests.independent import hands

@@ -9,8 +9,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.urls.converters import SlugConverter
 from django.urls.resolvers import LocalePrefixPattern, RoutePattern
 
-from calculator import forms
-from calculator.lessons import BY_ID
+from calculator.learn.lessons import BY_ID
+from calculator.site import forms
 from scoring import rules
 
 PREFIXES = ("", *(f"{code}/" for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE))

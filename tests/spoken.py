@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
-from calculator import glossary
-from calculator.lessons import LESSONS
+from calculator.learn.lessons import LESSONS
+from calculator.words import glossary
 from scoring import rules
-from scoring.generate import KINDS, LEVELS
+from scoring.drills import KINDS, LEVELS
 
 #: Characters and punctuation that only Chinese has.
 CHINESE = re.compile("[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from scoring.permalink_round import read_event, write_event
+from scoring.addresses.round import read_event, write_event
 
 SITE = "http://testserver"
 HAND = "rules=laok&hand=123m"
@@ -62,7 +62,7 @@ def test_what_is_no_page_names_no_address(client: Client) -> None:
     assert links(client, "/nowhere/") == {}
 
 
-@pytest.mark.parametrize("script", ["app.js", "round.js", "house.js"])
+@pytest.mark.parametrize("script", ["hand/app.js", "round/round.js", "house/house.js"])
 def test_a_script_that_writes_the_address_writes_the_named_one_too(script: str) -> None:
     text = (Path(settings.BASE_DIR) / "static" / script).read_text("utf-8")
     assert '"[rel=canonical], [rel=alternate]"' in text

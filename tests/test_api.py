@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-from calculator import openapi, texts
+from calculator.api import openapi
+from calculator.words import texts
 from scoring import rules
 from scoring.contract import compare, explain, score, settle
 from tests.case_files import hand_cases, in_terms_of

@@ -7,8 +7,8 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from scoring.addresses.round import RoundPage
 from scoring.contract import compare, score
-from scoring.permalink_round import RoundPage
 
 #: Waits for 清对 (9m) and for 清一色 (8m).
 WAITS_FOR_TWO = "2224445557779m"

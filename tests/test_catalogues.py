@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 from django.test import override_settings
 
-from calculator import catalogues
+from calculator.words import catalogues
 
 
 def test_messages_are_found_in_python() -> None:

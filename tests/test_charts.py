@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from django.test import Client
 
-from calculator.charts import Row, bars
+from calculator.rules.charts import Row, bars
 from scoring import rarity, rules
 from scoring.patterns import TERMS
 

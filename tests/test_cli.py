@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from calculator import console
+from calculator.site import console
 from scoring import rules
 from tests.case_files import hand_cases, in_terms_of
 from tests.round_files import round_cases
@@ -279,9 +279,7 @@ def test_every_known_hand_gets_its_answer_on_the_command_line(hand_lines: Path) 
 # Rounds.
 
 
-def test_a_round_is_settled_as_tables(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_round_is_settled_as_tables(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "round.json"
     round_ = {
         "ruleset": "laok",

@@ -365,7 +365,10 @@ def test_every_page_opens_from_what_the_container_copies_and_makes(tmp_path: Pat
 
     def run(*command: str, **more: str) -> None:
         done = subprocess.run(
-            [sys.executable, *command], cwd=tree, capture_output=True, check=False,
+            [sys.executable, *command],
+            cwd=tree,
+            capture_output=True,
+            check=False,
             env={"PATH": os.environ["PATH"], **more},
         )
         assert done.returncode == 0, done.stderr.decode()

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from calculator import wire
-from calculator.lessons import LESSONS
-from calculator.present import points
+from calculator.learn.lessons import LESSONS
+from calculator.site import wire
+from calculator.words.answers import points
 from scoring import contract, rules
-from scoring.generate import KINDS, LEVELS, question
-from scoring.permalink import write_options, write_query
-from scoring.permalink_round import RoundPage
+from scoring.addresses.hand import write_options, write_query
+from scoring.addresses.round import RoundPage
+from scoring.drills import KINDS, LEVELS, question
 from tests import house_rules
 from tests.independent import hands
 from tests.independent import rounds as random_rounds
@@ -98,9 +98,7 @@ def test_a_large_amount_is_shown_to_its_last_digit(client: Client) -> None:
 
 
 def test_the_page_of_a_round_shows_every_digit(client: Client) -> None:
-    page = RoundPage(
-        rules="chengdu", opt="base:0.1", dealer=0, events=tuple(UNCAPPED["events"])
-    )
+    page = RoundPage(rules="chengdu", opt="base:0.1", dealer=0, events=tuple(UNCAPPED["events"]))
     shown = client.get(f"/settle/?{page.query}").content.decode()
     totals = re.findall(r'data-total="([^"]+)"', shown)
     assert sum(cents(total) for total in totals) == 0

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from calculator.learn.present import MISTAKES, mistake
 from calculator.management.commands.drills import check, faults, report_lines, spread_lines
-from calculator.questions import MISTAKES, mistake
 from scoring import rules as engine
 from scoring.contract import score, settle
-from scoring.generate import (
+from scoring.drills import (
     BLOCK,
     KINDS,
     LEVELS,
@@ -84,9 +84,7 @@ def test_the_report_of_the_spread_is_of_today() -> None:
         ("laok", "settle", 2),
     ],
 )
-def test_no_question_comes_twice_in_the_first_hundred(
-    ruleset: str, kind: str, level: int
-) -> None:
+def test_no_question_comes_twice_in_the_first_hundred(ruleset: str, kind: str, level: int) -> None:
     made = [question(load(ruleset), kind, level, "twice", n) for n in range(BLOCK)]
     assert len({asked.key for asked in made}) == BLOCK
 
@@ -198,8 +196,9 @@ def test_each_mistake_has_a_sentence_of_its_own() -> None:
 #: What has to hold of the rules for a mistake's sentence to be true.
 TRUE_WHEN = {
     "kongs_alike": lambda rules, term: rules.fan_of(term) != rules.fan_of("exposed_kong"),
-    "self_draw_fan": lambda rules, _: rules.self_draw_bonus == "none"
-    and not rules.fan_of("men_qing_zi_mo"),
+    "self_draw_fan": lambda rules, _: (
+        rules.self_draw_bonus == "none" and not rules.fan_of("men_qing_zi_mo")
+    ),
     "self_draw_base": lambda rules, _: rules.self_draw_bonus == "base",
     "self_draw_open": lambda rules, _: bool(rules.fan_of("men_qing_zi_mo")),
     "forgot_self_draw_base": lambda rules, _: rules.self_draw_bonus == "base",

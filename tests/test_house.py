@@ -9,12 +9,13 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from calculator import badge, house
+from calculator.house import present as house
+from calculator.words import badge
 from scoring import rules as engine
+from scoring.addresses.hand import read_options, write_options
 from scoring.contract import compare, score
-from scoring.contract_hand import read_query
+from scoring.contract.hand import read_query
 from scoring.patterns import TERMS
-from scoring.permalink import read_options, write_options
 from scoring.rules import OptionErrors
 
 HOOK = "9m[111m][222m][555m][777m]!9m"
@@ -92,9 +93,7 @@ def test_a_cap_says_what_it_would_cut() -> None:
 
 
 def test_who_pays_is_an_effect_too() -> None:
-    found = line(
-        "bloom", hand="234567m3459p[6666p]!9p", by="self_draw", after_kong="exposed_kong"
-    )
+    found = line("bloom", hand="234567m3459p[6666p]!9p", by="self_draw", after_kong="exposed_kong")
     assert any("点杠者" in effect for effect in found.effects)
 
 
@@ -291,7 +290,7 @@ def test_the_words_of_the_script_are_json_and_all_are_used(client: Client, page:
     found = re.search(r'data-saved data-words="([^"]*)"', client.get(page).content.decode())
     assert found
     words = json.loads(unescape(found[1]))
-    script = (Path(settings.BASE_DIR) / "static" / "house.js").read_text("utf-8")
+    script = (Path(settings.BASE_DIR) / "static" / "house" / "house.js").read_text("utf-8")
     assert set(re.findall(r"words\.([a-z_]+)", script)) == words.keys()
     assert "%(name)s" in words["delete"]
 

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import translation
 
-from calculator import catalogues, texts
+from calculator.words import catalogues, texts
 from scoring.contract import score
 from tests.routes import routes
 from tests.spoken import CHINESE, STATES, addresses, spoken

@@ -8,13 +8,13 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from django.test import Client
 
-from calculator.lessons import BY_ID, LESSONS, facts, ladder
-from calculator.questions import ABOUT, KINDS, LEVELS, TOPICS
-from calculator.views.learn import MIXED
-from scoring import generate
+from calculator.learn.lessons import BY_ID, LESSONS, facts, ladder
+from calculator.learn.present import ABOUT, KINDS, LEVELS, TOPICS
+from calculator.learn.views import MIXED
+from scoring import drills as generate
 from scoring import rules as engine
+from scoring.addresses.hand import hand_request
 from scoring.contract import score
-from scoring.permalink import hand_request
 from scoring.rules import load
 
 SYSTEMS = engine.ids()
@@ -98,8 +98,11 @@ def test_each_hand_of_a_lesson_opens_in_the_calculator_with_its_value(
     text = page(f"/learn/{lesson}/", rules=ruleset)
     figures = re.findall(r'<figure class="figure" data-example>.*?</figure>', text, re.S)
     for figure in figures:
-        link = next(a["href"] or "" for _, a in Elements(figure).found if "figure-open" in (
-            a.get("class") or ""))
+        link = next(
+            a["href"] or ""
+            for _, a in Elements(figure).found
+            if "figure-open" in (a.get("class") or "")
+        )
         given = {k: v[0] for k, v in parse_qs(urlsplit(link).query).items()}
         assert given["rules"] == ruleset
         assert Client().get(link).status_code == 200
@@ -209,8 +212,9 @@ def test_choices_read_differently_from_each_other() -> None:
 def test_a_mixed_drill_asks_each_kind() -> None:
     kinds = []
     for n in range(len(generate.KINDS)):
-        kinds += [a["data-question"] for a in Elements(drill(kind=MIXED, n=n)).having(
-            "data-question")]
+        kinds += [
+            a["data-question"] for a in Elements(drill(kind=MIXED, n=n)).having("data-question")
+        ]
     assert sorted(filter(None, kinds)) == sorted(generate.KINDS)
 
 

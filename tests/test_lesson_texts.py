@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from calculator.glossary import RULES
-from calculator.lessons import BY_ID, LESSONS, Figure, facts, ladder, pattern_figures
+from calculator.learn.lessons import BY_ID, LESSONS, Figure, facts, ladder, pattern_figures
+from calculator.words.glossary import RULES
 from scoring import rules as engine
+from scoring.addresses.hand import hand_request, read_options
 from scoring.contract import score, settle
 from scoring.hand import KONGS
-from scoring.permalink import hand_request, read_options
 from scoring.rules import Rules, load
 from tests import house_rules
 
@@ -165,9 +165,7 @@ def test_the_glossary_leaves_open_whether_winners_pay() -> None:
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 def test_who_pays_a_bloom_on_a_given_kong(ruleset: str, bloom: str) -> None:
     rules = load(ruleset).override({"bloom": bloom})
-    answer = scored(
-        rules, "234567m3459p[6666p]!9p", by="self_draw", after_kong="exposed_kong"
-    )
+    answer = scored(rules, "234567m3459p[6666p]!9p", by="self_draw", after_kong="exposed_kong")
     who, shares = answer["payments"][0]["who"], answer["payments"][0].get("shares", 1)
     for lesson in ("luck", "money"):
         assert says(lesson, rules, "点杠花") == (who == "giver")

@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.contract import score
-from scoring.hand import BLESSINGS, KONGS, MELD_KINDS, WAYS, Meld, make_hand
-from scoring.permalink import (
+from scoring.addresses.hand import (
     HandPage,
     canonical,
     hand_request,
@@ -20,6 +18,8 @@ from scoring.permalink import (
     write_options,
     write_query,
 )
+from scoring.contract import score
+from scoring.hand import BLESSINGS, KONGS, MELD_KINDS, WAYS, Meld, make_hand
 from scoring.rules import UnknownRuleset, ids, load
 from scoring.tiles import TILES
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from scoring.contract import settle
-from scoring.permalink import switch_rules
-from scoring.permalink_round import (
+from scoring.addresses.hand import switch_rules
+from scoring.addresses.round import (
     MAX_ADDRESS,
     RoundPage,
     UnreadableEvent,
@@ -15,6 +14,7 @@ from scoring.permalink_round import (
     read_round,
     write_event,
 )
+from scoring.contract import settle
 from tests.round_files import numbers, round_cases
 
 #: Addresses that people have: they go on meaning what they meant. Never edit, only add.

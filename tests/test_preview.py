@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 from django.test import Client
 
-from calculator import build
-from calculator.preview import CHARACTERS, Picture, _letters, png, svg
+from calculator.hand.picture import CHARACTERS, Picture, _letters, png, svg
+from calculator.site import build
 
 FULL_FLUSH = {"rules": "chengdu", "hand": "1233455567899p!5p"}
 READY = {"rules": "chengdu", "hand": "1112223p[999p](2222s)"}

@@ -9,9 +9,9 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from calculator.table import Table, act
+from calculator.hand.state import Table, act
 from scoring import rules
-from scoring.permalink import HandPage, rules_of
+from scoring.addresses.hand import HandPage, rules_of
 from scoring.tiles import TILE_NAMES
 
 #: How often an action is tried; each table draws a few of the rare ones.

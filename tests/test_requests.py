@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from calculator import texts
+from calculator.words import texts
 from scoring.contract import compare, explain, score, settle
 from scoring.hand import Meld
 from scoring.notation import format_hand, parse

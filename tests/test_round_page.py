@@ -12,10 +12,10 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from calculator import round_table
-from calculator.round_table import MAX_PAGE_EVENTS, act
+from calculator.round import state as round_table
+from calculator.round.state import MAX_PAGE_EVENTS, act
 from scoring import rules as rule_systems
-from scoring.permalink_round import RoundPage, read_round
+from scoring.addresses.round import RoundPage, read_round
 
 #: Two kongs, a discard, a self-draw, and the wall runs out on a pig and a ready player.
 ROUND = "k2e0.k1c.wd0,23.ws,13.n,0p,3r2"
@@ -517,7 +517,7 @@ def test_an_escape_asks_for_more_than_the_rules_give_anyway(client: Client, rule
 
 def test_an_escape_follows_the_rule_file(client: Client, monkeypatch: pytest.MonkeyPatch):
     rules = replace(rule_systems.load("laok"), escape_points=7)
-    monkeypatch.setattr("calculator.round_present.rules_of", lambda page: rules)
+    monkeypatch.setattr("calculator.round.present.rules_of", lambda page: rules)
     assert "比 7 倍大才要填" in text(client.get("/settle/", {"rules": "laok", "a": "x1l"}))
 
 
@@ -536,7 +536,7 @@ def test_the_start_says_what_adds_up_to_zero(client: Client, query: dict[str, st
 def test_the_words_of_the_script_are_json_and_all_are_used(client: Client):
     found = re.search(r'<main [^>]*data-words="([^"]*)"', text(client.get("/settle/")))
     assert found
-    script = (Path(settings.BASE_DIR) / "static" / "round.js").read_text("utf-8")
+    script = (Path(settings.BASE_DIR) / "static" / "round" / "round.js").read_text("utf-8")
     assert set(re.findall(r"words\.([a-zA-Z]+)", script)) == json.loads(unescape(found[1])).keys()
 
 
@@ -738,9 +738,7 @@ def test_a_robbed_kong_goes_when_nobody_robs_it_any_more(taps: list[str], events
         ("wd0,12,23", "who:1", ""),
     ],
 )
-def test_a_winner_that_is_taken_out_by_another_choice_is_told(
-    client: Client, entry, pressed, said
-):
+def test_a_winner_that_is_taken_out_by_another_choice_is_told(client: Client, entry, pressed, said):
     state = {"rules": "chengdu", "e": "k0c", "a": entry, "do": pressed}
     html = text(client.get("/settle/", state, follow=True))
     assert re.findall(r'data-problem="unwon">(.*?)</p>', html) == ([said] if said else [])

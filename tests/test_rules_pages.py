@@ -8,12 +8,12 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from calculator import examples, glossary, rulebook
-from calculator.lessons import LESSONS
+from calculator.learn.lessons import LESSONS
+from calculator.words import examples, glossary, rulebook
 from scoring import rules as engine
+from scoring.addresses.hand import hand_request, read_hand
 from scoring.contract import score, settle
 from scoring.patterns import TERMS
-from scoring.permalink import hand_request, read_hand
 from scoring.rules import OPTIONS, OptionErrors
 
 HANDS = [(key, at) for key, hands in examples.HANDS.items() for at in range(len(hands))]

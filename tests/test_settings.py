@@ -13,7 +13,7 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.core.wsgi import get_wsgi_application
 from django.test import Client, RequestFactory, override_settings
 
-from calculator.logs import JsonFormatter, request_id
+from calculator.site.logs import JsonFormatter, request_id
 from tests.routes import Route, routes
 
 ROOT = Path(__file__).parents[1]

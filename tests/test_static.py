@@ -7,7 +7,7 @@ import pytest
 from django.core.files.storage import FileSystemStorage
 from django.test import override_settings
 
-from calculator.storage import StaticStorage
+from calculator.site.storage import StaticStorage
 
 STATIC = Path(__file__).parent.parent / "static"
 
@@ -18,10 +18,10 @@ def test_the_site_has_one_style_sheet() -> None:
 
 def test_the_collected_style_sheet_is_small_and_has_every_rule(tmp_path: Path) -> None:
     storage = StaticStorage(location=tmp_path, base_url="/static/")
-    written = (STATIC / "site.css").read_text()
+    written = (STATIC / "site" / "site.css").read_text()
     (tmp_path / "site.css").write_text(written)
     with override_settings(DEBUG=False):
-        list(storage.post_process({"site.css": (FileSystemStorage(STATIC), "site.css")}))
+        list(storage.post_process({"site.css": (FileSystemStorage(STATIC / "site"), "site.css")}))
     (collected,) = tmp_path.glob("site.*.css")
     small = collected.read_text()
     assert "/*" not in small
@@ -29,13 +29,13 @@ def test_the_collected_style_sheet_is_small_and_has_every_rule(tmp_path: Path) -
     assert small.count("{") == re.sub(r"/\*.*?\*/", "", written, flags=re.DOTALL).count("{")
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in STATIC.glob("*.js")))
-def test_a_collected_script_is_small_and_keeps_its_words(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("script", sorted(STATIC.rglob("*.js")), ids=lambda path: path.name)
+def test_a_collected_script_is_small_and_keeps_its_words(script: Path, tmp_path: Path) -> None:
     storage = StaticStorage(location=tmp_path, base_url="/static/")
-    written = (STATIC / name).read_text()
+    name, written = script.name, script.read_text()
     (tmp_path / name).write_text(written)
     with override_settings(DEBUG=False):
-        list(storage.post_process({name: (FileSystemStorage(STATIC), name)}))
+        list(storage.post_process({name: (FileSystemStorage(script.parent), name)}))
     (collected,) = tmp_path.glob(f"{Path(name).stem}.*.js")
     small = collected.read_text()
     assert len(small) < 0.85 * len(written)

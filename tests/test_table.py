@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from calculator.table import NOTES, Table, act, why_not
+from calculator.hand.state import NOTES, Table, act, why_not
+from scoring.addresses.hand import read_hand, rules_of
 from scoring.notation import parse_tiles
-from scoring.permalink import read_hand, rules_of
 from scoring.tiles import TILE_NAMES
 
 TAPS = json.loads((Path(__file__).parent / "data" / "taps.json").read_text(encoding="utf-8"))

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 import scoring
-from calculator import texts
-from calculator.present import present
+from calculator.words import texts
+from calculator.words.answers import present
+from scoring.addresses.hand import HAND_PARAMETERS
+from scoring.addresses.round import ROUND_PARAMETERS
 from scoring.contract import score, settle
-from scoring.contract_hand import _REQUEST_KEYS
+from scoring.contract.hand import _REQUEST_KEYS
 from scoring.hand import BLESSINGS
-from scoring.permalink import HAND_PARAMETERS
-from scoring.permalink_round import ROUND_PARAMETERS
 from scoring.rules import OPTIONS, OptionErrors, load
 
 SOURCES = sorted(Path(scoring.__file__).parent.rglob("*.py"))
@@ -94,7 +94,7 @@ def choices() -> Iterator[tuple[str, list[str]]]:
     """The choices of every field, and the name of the field."""
     for module, node in nodes():
         place = {"choice": 0, "_choice": 1}.get(called(node))
-        if place is None or module not in ("contract_hand", "contract_round"):
+        if place is None or module not in ("contract.hand", "contract.round"):
             continue
         names = strings(node.args[place]) if len(node.args) > place + 1 else set()
         code = compile(ast.Expression(node.args[place + 1]), module, "eval") if names else None
@@ -157,7 +157,7 @@ def test_every_option_says_what_it_takes(name: str) -> None:
 def test_every_field_has_a_name() -> None:
     names = {*HAND_PARAMETERS, *ROUND_PARAMETERS, *_REQUEST_KEYS}
     for module, node in nodes():
-        if module != "contract_round" or not isinstance(node, ast.Call):
+        if module != "contract.round" or not isinstance(node, ast.Call):
             continue
         if called(node) == "known":
             names |= {name for arg in node.args for name in strings(arg)}

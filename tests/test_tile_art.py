@@ -10,8 +10,8 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from calculator import tile_art
 from calculator.management.commands.draw_tiles import ICONS
+from calculator.site import tile_art
 
 STATIC = Path(settings.BASE_DIR) / "static"
 SPRITE = (STATIC / "tiles.svg").read_text("utf-8")

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from calculator.views.round import cut
+from calculator.round.views import cut
 
 HAND = "22244455577799m"
 CAP = "“封顶”要写 0 到 99 的整数，或者不封顶。"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from scoring.contract import score
-from scoring.contract_hand import read_query
+from scoring.contract.hand import read_query
 from scoring.hand import (
     ADDED_KONG,
     CONCEALED_KONG,

@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext
 
-from calculator.charts import Row, bars
+from calculator.rules.charts import Row, bars
 from scoring import rarity
 from scoring.rules import load
 

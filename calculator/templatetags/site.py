@@ -10,8 +10,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
+from scoring.addresses.hand import DEFAULT_RULES
 from scoring.notation import parse_tiles
-from scoring.permalink import DEFAULT_RULES
 from scoring.tiles import TILE_NAMES
 
 register = template.Library()

@@ -41,8 +41,12 @@ def run(*command: str) -> bool:
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     try:
         done = subprocess.run(
-            command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            timeout=900, check=False,
+            command,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=900,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
         return False

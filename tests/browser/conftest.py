@@ -64,15 +64,19 @@ def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     }
     subprocess.run(
         [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
-        cwd=ROOT, env=environment, check=True,
+        cwd=ROOT,
+        env=environment,
+        check=True,
     )
     with (folder / "log").open("w+") as log:
         server = subprocess.Popen(
             [
-                *(sys.executable, "-m", "gunicorn", "--config", "python:calculator.server"),
+                *(sys.executable, "-m", "gunicorn", "--config", "python:calculator.site.server"),
                 *("--bind", f"127.0.0.1:{port}"),
             ],
-            cwd=ROOT, env=environment, stderr=log,
+            cwd=ROOT,
+            env=environment,
+            stderr=log,
         )
         try:
             wait_for(f"http://127.0.0.1:{port}/healthz", server, folder / "log")

@@ -158,9 +158,7 @@ def test_nothing_leaves_the_screen_at_twice_the_size_of_text(page: Page, prefix:
 def test_whoever_reads_very_large_text_can_scroll_to_everything(
     page: Page, address: str, size: int
 ) -> None:
-    page.context.new_cdp_session(page).send(
-        "Page.setFontSizes", {"fontSizes": {"standard": size}}
-    )
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": size}})
     page.goto(address)
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
     kept = """() => [...document.querySelectorAll(".bar, .tray, .entry, .acts")]

@@ -675,9 +675,7 @@ def test_the_first_screen_holds_everything_that_a_thumb_needs(page: Page) -> Non
     assert conds.bottom <= tray.y
 
 
-@pytest.mark.parametrize(
-    ("width", "height"), [(320, 568), (375, 667), (390, 844), (768, 1024)]
-)
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (375, 667), (390, 844), (768, 1024)])
 def test_the_picker_leaves_the_screen_to_whoever_reads_the_result(
     page: Page, width: int, height: int
 ) -> None:

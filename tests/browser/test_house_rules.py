@@ -245,7 +245,5 @@ def test_a_round_changes_its_rules_and_comes_back(
         expect(page.locator("[data-house]")).to_have_attribute("data-opt", "cap:2")
         assert "opt=cap:2" in page.url
     page.click('.house-foot [name="to"]')
-    expect(page.locator('[data-seat="2"][data-total]').first).to_have_attribute(
-        "data-total", "36"
-    )
+    expect(page.locator('[data-seat="2"][data-total]').first).to_have_attribute("data-total", "36")
     assert page.url.endswith("/settle/?rules=laok&opt=cap:2&e=ws,23")

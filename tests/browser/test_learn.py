@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from scoring import generate
+from scoring import drills as generate
 from scoring.rules import load
 from tests.browser.places import boxes
 

@@ -14,7 +14,8 @@ STATES = ("", "?rules=chengdu&hand=1233455567899p!5p", "?rules=yaoji&opt=cap:4&h
 
 #: Fragments, pictures and files are the same in every language; pages are looked at in each.
 PAGES = [
-    route for route in routes()
+    route
+    for route in routes()
     if route.for_people and (route.template.endswith("/") or route.template.count("/") < 3)
 ]
 

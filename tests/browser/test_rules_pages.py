@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
-from calculator import glossary
+from calculator.words import glossary
 from scoring import rules as engine
 from tests.browser.places import boxes, firsts
 

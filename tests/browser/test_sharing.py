@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from calculator import build
+from calculator.site import build
 
 expect.set_options(timeout=20_000)
 

@@ -59,10 +59,17 @@ def asks(folder: Path) -> dict[str, Path]:
     def settle(number: int) -> str:
         events = [
             {"type": "kong", "seat": number % 4, "kind": "concealed_kong"},
-            {"type": "win", "by": "discard", "from": (number + 1) % 4,
-             "winners": [{"seat": number % 4, "fan": random.randrange(1, 8)}]},
-            {"type": "win", "by": "self_draw",
-             "winners": [{"seat": (number + 2) % 4, "fan": random.randrange(1, 8)}]},
+            {
+                "type": "win",
+                "by": "discard",
+                "from": (number + 1) % 4,
+                "winners": [{"seat": number % 4, "fan": random.randrange(1, 8)}],
+            },
+            {
+                "type": "win",
+                "by": "self_draw",
+                "winners": [{"seat": (number + 2) % 4, "fan": random.randrange(1, 8)}],
+            },
         ]
         return json.dumps({"ruleset": "laok", "dealer": number % 4, "events": events})
 
@@ -176,7 +183,9 @@ def served(folder: Path) -> Iterator[tuple[int, int]]:
     }
     subprocess.run(
         [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
-        cwd=deployment.ROOT, env={"PATH": os.environ["PATH"], **environment}, check=True,
+        cwd=deployment.ROOT,
+        env={"PATH": os.environ["PATH"], **environment},
+        check=True,
     )
     log = folder / "log"
     with deployment.running(log, port, *deployment.instance_command(port), **environment) as one:
@@ -208,8 +217,9 @@ def under_load(folder: Path, seconds: int) -> None:
         for kind, file in files.items():
             report(kind, wrk(port, file, part))
             warm.append(memory(pid))
-    print("memory of both workers, MB, warm and after each:",
-          " ".join(f"{each:.0f}" for each in warm))
+    print(
+        "memory of both workers, MB, warm and after each:", " ".join(f"{each:.0f}" for each in warm)
+    )
     print(f"faults in the site's log: {faults(folder / 'log')}\n")
 
 
@@ -263,11 +273,15 @@ def main() -> None:
     seconds = min(parser.parse_args().seconds, 600)
     if not shutil.which("wrk"):
         raise SystemExit("wrk is not here: `apt install wrk nginx openssl`")
-    print(f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, "
-          f"Python {platform.python_version()}, {CONNECTIONS} connections, "
-          f"load before: {os.getloadavg()[0]:.1f}; {time.strftime('%Y-%m-%d')}\n")
-    print(f"{'gunicorn, two workers':<34}{'':>9}{'p50':>9}{'p95':>9}{'p99':>9}{'worst':>12}"
-          f"{'lost':>6}{'refused':>8}")
+    print(
+        f"{platform.processor() or platform.machine()}, {os.cpu_count()} cores, "
+        f"Python {platform.python_version()}, {CONNECTIONS} connections, "
+        f"load before: {os.getloadavg()[0]:.1f}; {time.strftime('%Y-%m-%d')}\n"
+    )
+    print(
+        f"{'gunicorn, two workers':<34}{'':>9}{'p50':>9}{'p95':>9}{'p99':>9}{'worst':>12}"
+        f"{'lost':>6}{'refused':>8}"
+    )
     for measure, share in ((under_load, 0.7), (deployed, 0.3)):
         with tempfile.TemporaryDirectory() as folder:
             measure(Path(folder), max(5, round(seconds * share)))

@@ -35,16 +35,16 @@ ROUNDS = ("settle_answers", "settle_cases", "settle_properties", "settle_agrees"
 ABOUT = {
     "analyse": ("properties", "api"),
     "compare": ("api",),
-    "contract_hand": (*VALUES, "cli", "properties", "api"),
-    "contract_round": (*ROUNDS, "cli", "api"),
+    "contract.hand": (*VALUES, "cli", "properties", "api"),
+    "contract.round": (*ROUNDS, "cli", "api"),
     "enumerate": ("enumerate", "rarity"),
     "evening": ("round_page",),
     "explain": ("explain_distances", "hand_page", "api"),
-    "generate": ("generate", "learn_pages"),
+    "drills": ("generate", "learn_pages"),
     "many": ("many", "every_hand"),
     "notation": (*VALUES, "properties", "hand_page", "cli", "api"),
-    "permalink": ("permalink", "table", "hand_page"),
-    "permalink_round": ("permalink_round", "round_page"),
+    "addresses.hand": ("permalink", "table", "hand_page"),
+    "addresses.round": ("permalink_round", "round_page"),
     "rarity": ("rarity", "rules_pages"),
     "rules": ("rule_files", "rule_tables", "house", "api"),
     "score": (*VALUES, "engine_agrees"),
@@ -53,7 +53,7 @@ ABOUT = {
     "tiles": (*VALUES, "many"),
 }
 #: The kept answers that a change of a module shows in first.
-FIRST = {"generate": "drill", "notation": "read", "contract_round": "settle", "settle": "settle"}
+FIRST = {"drills": "drill", "notation": "read", "contract.round": "settle", "settle": "settle"}
 #: How much of the long comparisons is asked at first, and of what seems to survive that.
 QUICK = {"AGREEMENT_CASES": "200", "DRILLS": "12", "SETTLE_ROUNDS": "160"}
 WHOLE = {"AGREEMENT_CASES": "4000", "SETTLE_ROUNDS": "3200"}
@@ -168,9 +168,7 @@ def main() -> None:
     given = parser.parse_args()
     prepare()
     kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
-    picked = [
-        name for name in changes()[given.start :: given.every] if re.search(given.only, name)
-    ]
+    picked = [name for name in changes()[given.start :: given.every] if re.search(given.only, name)]
     picked.sort(key=lambda name: ".generate." in name)  # its tests take the longest
     left = [name for name in picked if name not in kept]
     modules = sorted({name.split(".")[1] for name in left})

@@ -13,8 +13,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from resvg_py import svg_to_bytes
 
-from calculator import tile_art
-from calculator.preview import CHARACTERS, LETTERING
+from calculator.hand.picture import CHARACTERS, LETTERING
+from calculator.site import tile_art
 
 ICONS = {"icon-192.png": 192, "icon-512.png": 512, "apple-touch-icon.png": 180}
 

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from scoring import rules as engine
 from scoring.contract import score, settle
-from scoring.generate import BLOCK, KINDS, LEVELS, WINS, Question, question, stratum_at
+from scoring.drills import BLOCK, KINDS, LEVELS, WINS, Question, question, stratum_at
 from scoring.notation import format_hand, parse
 from scoring.rules import Rules
 from scoring.tiles import TILE_NAMES
@@ -76,8 +76,7 @@ def report_lines(rulesets: Iterable[str], kinds: Iterable[str]) -> Iterator[str]
         for kind in kinds:
             for level in LEVELS:
                 shown = Counter(
-                    stratum_at(rules, kind, level, "report", number).name
-                    for number in range(BLOCK)
+                    stratum_at(rules, kind, level, "report", number).name for number in range(BLOCK)
                 )
                 parts = ", ".join(f"{name} {shown[name]}" for name in sorted(shown))
                 yield f"{ruleset} {kind} {level}: {parts}"

@@ -6,8 +6,9 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from calculator import examples, glossary, rulebook, texts, wire
-from calculator.console import SpeakingCommand, columns
+from calculator.site import wire
+from calculator.site.console import SpeakingCommand, columns
+from calculator.words import examples, glossary, rulebook, texts
 from scoring import rules as engine
 from scoring.words import shortened
 

@@ -6,13 +6,14 @@ from typing import Any
 
 from django.utils.translation import gettext, ngettext
 
-from calculator import texts, wire
-from calculator.console import SpeakingCommand, columns
-from calculator.present import pig_words, used, void_tiles
+from calculator.site import wire
+from calculator.site.console import SpeakingCommand, columns
+from calculator.words import texts
+from calculator.words.answers import pig_words, used, void_tiles
 from scoring import contract
+from scoring.addresses.hand import DEFAULT_RULES, read_options
 from scoring.hand import BLESSINGS, KONGS, WAYS
 from scoring.notation import parse
-from scoring.permalink import DEFAULT_RULES, read_options
 from scoring.rules import ids, load
 
 Lines = Iterator[str]
@@ -199,9 +200,9 @@ def away(shanten: int | None) -> str:
         return gettext("碰杠的牌改不了，手牌怎么换都听不了。")
     if shanten == 0:
         return gettext("打掉一张就听。")
-    return ngettext(
-        "还要换 %(number)s 张牌才听。", "还要换 %(number)s 张牌才听。", shanten
-    ) % {"number": shanten}
+    return ngettext("还要换 %(number)s 张牌才听。", "还要换 %(number)s 张牌才听。", shanten) % {
+        "number": shanten
+    }
 
 
 def value_heads() -> tuple[str, str, str, str]:

@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.utils.translation import gettext
 
 from calculator.apps import MANIFEST
-from calculator.console import SpeakingCommand
+from calculator.site.console import SpeakingCommand
 
 # Any address outside this network will do: connecting a datagram socket sends nothing.
 SOMEWHERE_ELSE = ("192.0.2.1", 9)
@@ -59,7 +59,7 @@ class Command(SpeakingCommand):
         os.execve(
             sys.executable,
             [
-                *(sys.executable, "-m", "gunicorn", "--config", "python:calculator.server"),
+                *(sys.executable, "-m", "gunicorn", "--config", "python:calculator.site.server"),
                 *("--bind", f"0.0.0.0:{port}", "--workers", str(workers)),
             ],
             environment,

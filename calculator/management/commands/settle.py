@@ -6,9 +6,10 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from calculator import texts, wire
-from calculator.console import SpeakingCommand, columns
-from calculator.present import used
+from calculator.site import wire
+from calculator.site.console import SpeakingCommand, columns
+from calculator.words import texts
+from calculator.words.answers import used
 from scoring import contract
 
 

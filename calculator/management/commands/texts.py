@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from calculator import catalogues
+from calculator.words import catalogues
 
 #: How many problems are shown at once.
 SHOWN = 20

@@ -23,7 +23,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from calculator.console import INTERRUPTED
+from calculator.site.console import INTERRUPTED
 from scoring import rules
 
 SAVE_EVERY = 5.0

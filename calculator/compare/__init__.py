@@ -1,0 +1,1 @@
+"""One hand under every system, and what it lacks."""

@@ -1,0 +1,1 @@
+"""The calculator: one hand."""

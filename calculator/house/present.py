@@ -1,0 +1,496 @@
+"""The house-rule sheet: every option in plain words, what it does to the hand in front of you.
+
+A field of the sheet is named like its option in an address, `o.cap` or `o.fans.gen`, and takes the
+same words (see `scoring.addresses.hand`), so that the sheet, the address and a file of house
+rules say one thing in one way. Numbers come from the engine.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from typing import Any
+
+from django.utils.translation import gettext
+
+from calculator.site.wire import dumps
+from calculator.words import badge, glossary, texts
+from calculator.words.answers import points
+from scoring import rules as engine
+from scoring.addresses.hand import read_options, write_value
+from scoring.analyse import Query, ReadyResult, WinPayment, WinResult, analyse, payments
+from scoring.hand import KONGS, Win
+from scoring.patterns import GANG_SHANG_HUA, PING_HU, TERMS, ZI_MO
+from scoring.rules import OPTIONS, OptionErrors, Rules, number
+from scoring.score import scorer
+from scoring.tiles import TILE_NAMES
+from scoring.waits import valued
+from scoring.words import N_
+
+Json = dict[str, Any]
+
+#: Fields of the sheet begin with this.
+PREFIX = "o."
+
+GROUPS: dict[str, str] = {
+    "pattern": N_("番：牌型"),
+    "bonus": N_("番：加番"),
+    "house": N_("番：可以打开的"),
+    "value": N_("番：怎么算"),
+    "cap": N_("底和封顶"),
+    "self_draw": N_("自摸"),
+    "kong": N_("杠"),
+    "wall": N_("流局"),
+}
+
+#: These change the payments of a round and never the value of one hand.
+ROUND_ONLY = frozenset(
+    (
+        *("kong_points", "late_added_kong_free", "kong_in_out", "kong_transfer", "blood_flow"),
+        *("round_ends", "pig", "call_check", "call_check_winners", "difference", "refund"),
+    )
+)
+
+MOST_FAN, MOST_UNITS = 13, 10
+PIG_POINTS = (0, 1, 2, 4, 5, 8, 9, 16, 24, 32, "cap")
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a hand is worth under some rules; equal when the table would pay the same."""
+
+    fan: int
+    multiple: int
+    cents: int
+    payments: tuple[WinPayment, ...]
+
+    def compared(self, other: Worth | None) -> tuple[str, str]:
+        """This and another in words, as briefly as tells them apart."""
+        if other is None:
+            return self.words, gettext("不胡")
+        if (self.fan, self.multiple) != (other.fan, other.multiple):
+            return self.words, other.words
+        if self.cents != other.cents:
+            return self.points, other.points
+        return self.paid, other.paid
+
+    @property
+    def words(self) -> str:
+        """番 and 倍."""
+        return gettext("%(fan)s番%(multiple)s倍") % {"fan": self.fan, "multiple": self.multiple}
+
+    @property
+    def points(self) -> str:
+        """The money that one payer pays."""
+        return gettext("付%(n)s") % {"n": points(number(self.cents))}
+
+    @property
+    def paid(self) -> str:
+        """Who pays."""
+        return gettext("；").join(
+            texts.payment(p.who, players=p.players, amount=points(number(p.cents)))
+            for p in self.payments
+        )
+
+
+@dataclass(frozen=True)
+class InFront:
+    """The hand in front of the player: a win, or the best wait of a hand that is ready."""
+
+    query: Query
+
+    @cached_property
+    def _result(self) -> WinResult | ReadyResult | None:
+        result = analyse(self.query)
+        return result if isinstance(result, WinResult | ReadyResult) else None
+
+    @property
+    def valued(self) -> bool:
+        """Whether there is a value to compare."""
+        return self._result is not None
+
+    @property
+    def wait(self) -> str:
+        """The wait that is compared, where the hand has not won."""
+        if isinstance(self._result, ReadyResult):
+            return TILE_NAMES[self._result.waits[0].tile]
+        return ""
+
+    @cached_property
+    def now(self) -> Worth | None:
+        """What it is worth under the rules in force."""
+        return self.under(self.query.rules)
+
+    def under(self, rules: Rules) -> Worth | None:
+        """What it is worth under other rules."""
+        query = replace(self.query, rules=rules)
+        packed, melds = query.hand.packed, query.melds
+        if isinstance(self._result, WinResult):
+            win = query.win
+            verdict = scorer(rules, win).verdict(
+                packed, melds, win_tile=query.hand.win_tile, void=query.void
+            )
+        elif isinstance(self._result, ReadyResult):
+            win = Win(query.win.by if query.win.self_drawn else "discard")
+            found = valued(packed, melds, scorer(rules, win), void=query.void)
+            verdict = dict(found).get(self._result.waits[0].tile)
+        else:
+            return None
+        if verdict is None:
+            return None
+        paid = payments(replace(query, win=win), verdict)
+        cents = verdict.multiple * rules.base_cents
+        return Worth(verdict.fan, verdict.multiple, cents, paid)
+
+    def effect(self, rules: Rules) -> tuple[str, str] | None:
+        """What other rules would change, before and after; None where nothing."""
+        if self.now is None:
+            return None
+        other = self.under(rules)
+        return None if other == self.now else self.now.compared(other)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value that an option can take, as in an address and in words."""
+
+    value: str
+    name: str
+    on: bool = False
+
+
+@dataclass(frozen=True)
+class Line:
+    """One option of the sheet."""
+
+    path: str
+    rule: str
+    group: str
+    name: str
+    text: str
+    value: str
+    choices: tuple[Choice, ...] = ()
+    changed: bool = False
+    #: Whether the value in force is one that no source states.
+    guess: bool = False
+    preset: str = ""
+    effects: tuple[str, ...] = ()
+    offer: Json | None = field(default=None)
+    #: Why what was typed is not in force; `value` is then what was typed.
+    fault: str = ""
+
+    @property
+    def field(self) -> str:
+        """The name of the form's field."""
+        return PREFIX + self.path
+
+    @property
+    def said(self) -> str:
+        """The value in force in words."""
+        return next((choice.name for choice in self.choices if choice.on), self.value)
+
+    @property
+    def id(self) -> str:
+        """The id of the form's control."""
+        return "o-" + self.path.replace(".", "-")
+
+
+def value_at(rules: Rules, path: str) -> Any:
+    """The value of an option, by its path in an address."""
+    _, _, kong = path.removeprefix("fans.").partition(".")
+    return rules.fan_of(GANG_SHANG_HUA, kong) if kong in KONGS else rules.values.get(path)
+
+
+def with_value(rules: Rules, path: str, value: str) -> Rules:
+    """The rules with one option set as an address would; raises `OptionErrors`."""
+    return rules.override(read_options(f"{path}:{value}"))
+
+
+def without_change(rules: Rules, path: str) -> Rules:
+    """One option as in the preset again."""
+    preset = rules.preset or rules
+    back = value_at(preset, path)
+    if isinstance(back, Mapping):
+        return rules.override({"fans": {path.partition(".")[2]: dict(back)}})
+    return with_value(rules, path, write_value(back))
+
+
+def apply(rules: Rules, fields: Mapping[str, str]) -> tuple[Rules, list[Json]]:
+    """The rules with what a sheet says, and the errors of what cannot be.
+
+    Only fields that differ from the rules in force are applied, each on its own, so that one bad
+    value does not undo the others.
+    """
+    errors: list[Json] = []
+    before = rules
+    for path, value in sorted(fields.items(), key=lambda item: item[0].count(".")):
+        if path not in OPTIONS or _is_written(before, path, value):
+            continue
+        try:
+            rules = with_value(rules, path, value)
+        except OptionErrors as faults:
+            errors += faults.errors
+    return rules, errors
+
+
+def _is_written(rules: Rules, path: str, value: str) -> bool:
+    now = value_at(rules, path)
+    return value == ("each" if isinstance(now, Mapping) else write_value(now))
+
+
+def suggested(rules: Rules, term: str) -> int:
+    """What a term that is off would sensibly be worth: as elsewhere, or as what it is made of."""
+    row = TERMS[term]
+    least = rules.least
+    base_of = next((one for one in TERMS.values() if glossary.pure_form(one) is row), None)
+    pure = rules.fan_of("qing_yi_se")
+    if base_of is not None and pure is not None:
+        plain = rules.fan_of(base_of.id)
+        if plain is not None:
+            return plain + pure - (least if rules.combine == "max" else 0)
+    elsewhere: Counter[int] = Counter()
+    for other in map(engine.load, engine.ids()):
+        fan = other.fan_of(term)
+        if fan is not None and other.scale == rules.scale == "double":
+            up = other.fan0 if row.kind == "pattern" else 0
+            elsewhere[fan - up] += 1
+    if elsewhere:
+        return elsewhere.most_common(1)[0][0] + (least if row.kind == "pattern" else 0)
+    if row.kind == "bonus":
+        return 1
+    inside = [rules.fan_of(one.id) or 0 for one in glossary.included(row)]
+    return max([least, *inside]) + 1
+
+
+def sheet(rules: Rules, hand: InFront | None) -> list[Json]:
+    """The groups of the sheet with their lines."""
+    groups: dict[str, list[Line]] = {group: [] for group in GROUPS}
+    for line in lines(rules, hand):
+        groups[line.group].append(line)
+    return [
+        {
+            "id": group,
+            "name": texts.word(GROUPS, group),
+            "lines": found,
+            "changed": sum(line.changed for line in found),
+            "effects": sum(bool(line.effects) for line in found),
+        }
+        for group, found in groups.items()
+    ]
+
+
+def lines(rules: Rules, hand: InFront | None) -> Iterator[Line]:
+    """Every option of the sheet, in the order of the rules."""
+    for term in TERMS.values():
+        yield _term_line(rules, term.id, hand)
+        if term.id == GANG_SHANG_HUA and term.id in rules.fans:
+            for kong in KONGS:
+                yield _kong_line(rules, kong, hand)
+    for option in OPTIONS.values():
+        if not option.path.startswith("fans."):
+            yield _option_line(rules, option, hand)
+
+
+def _line(
+    rules: Rules,
+    path: str,
+    *,
+    rule: str,
+    group: str,
+    name: str,
+    text: str,
+    choices: Iterable[tuple[str, str]],
+    tried: Iterable[str],
+    hand: InFront | None,
+    offer: Json | None = None,
+) -> Line:
+    now, was = value_at(rules, path), value_at(rules.preset or rules, path)
+    value = "each" if isinstance(now, Mapping) else write_value(now)
+    made = tuple(Choice(v, said, on=v == value) for v, said in choices)
+    said_now = {choice.value: choice.name for choice in made}
+    changed = now != was
+    effects: list[str] = []
+    if hand is not None and hand.valued:
+        for other in tried:
+            if other == value:
+                continue
+            try:
+                found = hand.effect(with_value(rules, path, other))
+            except OptionErrors:
+                continue
+            if found:
+                said = _if_chosen(path, value, other, said_now.get(other, other))
+                effects.append(
+                    gettext("%(choice)s：%(before)s → %(after)s")
+                    % {"choice": said, "before": found[0], "after": found[1]}
+                )
+    return Line(
+        path=path,
+        rule=rule,
+        group=group,
+        name=name,
+        text=text,
+        value=value,
+        choices=made,
+        changed=changed,
+        guess=path in rules.unstated,
+        preset=_preset_words(path, was) if changed else "",
+        effects=tuple(effects[:3]),
+        offer=offer,
+    )
+
+
+def _if_chosen(path: str, value: str, other: str, said: str) -> str:
+    """A choice that has not been made, as briefly as it can be named."""
+    if len(badge.SHORT.get(path, {})) > 2 or path in ("scale", "dead_waits"):
+        return texts.word(badge.SHORT[path], other)
+    if other == "off" and path != "cap":
+        return gettext("关掉后")
+    if other == "on" or path == "joker":
+        return gettext("打开后")
+    if value == "off" and path.startswith("fans."):
+        return gettext("打开后（%(value)s）") % {"value": said}
+    return gettext("改成%(value)s") % {"value": said}
+
+
+def _fan_words(fan: int) -> str:
+    return gettext("%(n)s番") % {"n": fan}
+
+
+def _preset_words(path: str, value: Any) -> str:
+    if not path.startswith("fans."):
+        return texts.option_value(path, value)
+    if isinstance(value, Mapping):
+        return gettext("按杠分开")
+    return gettext("不算") if value is None else _fan_words(value)
+
+
+def _numbers(low: int, high: int, *also: Any) -> list[int]:
+    return sorted({*range(low, high + 1), *(n for n in also if isinstance(n, int))})
+
+
+def _term_line(rules: Rules, key: str, hand: InFront | None) -> Line:
+    term = TERMS[key]
+    now, was = rules.fans.get(key), (rules.preset or rules).fans.get(key)
+    least = rules.least if term.kind == "pattern" else 0
+    choices: list[tuple[str, str]] = []
+    if key != PING_HU:
+        off = gettext("不算") if key != ZI_MO else gettext("按一番")
+        choices.append(("off", off))
+    if isinstance(now, Mapping):
+        choices.append(("each", gettext("按杠分开")))
+    hint = suggested(rules, key) if now is None else now
+    choices += [(str(n), _fan_words(n)) for n in _numbers(least, MOST_FAN, now, was, hint)]
+    tried = [str(hint)] if now is None else ["off"]
+    if now != was and not isinstance(was, Mapping):
+        tried = list(dict.fromkeys([*tried, write_value(was)]))
+    return _line(
+        rules,
+        f"fans.{key}",
+        rule=key,
+        group=glossary.kind_of(term),
+        name=gettext(term.name),
+        text=gettext(glossary.DEFINITIONS[key]),
+        choices=choices,
+        tried=tried,
+        hand=hand,
+        offer=_offer(rules, key),
+    )
+
+
+def _offer(rules: Rules, key: str) -> Json | None:
+    """A pattern that the table has switched on brings its 清 form along, if it wants."""
+    pure = glossary.pure_form(TERMS[key])
+    on = key in rules.fans and key not in (rules.preset or rules).fans
+    if pure is None or not on or pure.id in rules.fans or rules.combine == "sum":
+        return None
+    fan = suggested(rules, pure.id)
+    said = {"term": gettext(pure.name), "fan": fan}
+    return {
+        "set": f"fans.{pure.id}:{fan}",
+        "text": gettext("也算%(term)s：%(fan)s番") % said,
+    }
+
+
+def _kong_line(rules: Rules, kong: str, hand: InFront | None) -> Line:
+    path = f"fans.{GANG_SHANG_HUA}.{kong}"
+    now, was = value_at(rules, path), value_at(rules.preset or rules, path)
+    said = {"term": texts.term(GANG_SHANG_HUA), "kong": texts.word(texts.MELDS, kong)}
+    return _line(
+        rules,
+        path,
+        rule=GANG_SHANG_HUA,
+        group="bonus",
+        name=gettext("%(term)s：%(kong)s之后") % said,
+        text="",
+        choices=[(str(n), _fan_words(n)) for n in _numbers(0, MOST_FAN, now, was)],
+        tried=[str(was)] if was is not None else [],
+        hand=hand,
+    )
+
+
+def _option_line(rules: Rules, option: engine.Option, hand: InFront | None) -> Line:
+    path, takes = option.path, option.takes
+    name, _, inside = path.partition(".")
+    now, was = value_at(rules, path), value_at(rules.preset or rules, path)
+    values: list[Any] = list(takes.also)
+    tried: list[Any] = values
+    if path == "joker":
+        values = tried = [None, "1s"]
+    elif path == "cap":
+        values = [None, *_numbers(max(1, rules.least), MOST_FAN, now, was)]
+        tried = [None, *range(max(3, rules.least), 7)]
+    elif path == "pig.points":
+        more = [n for n in (now, was) if isinstance(n, int)]
+        values = [*sorted({*more, *(n for n in PIG_POINTS if isinstance(n, int))}), "cap"]
+    elif path == "base":
+        values, tried = [], [was]
+    elif takes.high is not None:
+        values = _numbers(0, MOST_UNITS, now, was)
+    if name in ROUND_ONLY:
+        tried = []
+    return _line(
+        rules,
+        path,
+        rule=name,
+        group=option.group,
+        name=texts.word(texts.OPTIONS, path),
+        text=""
+        if inside and inside not in ("points", "exposed")
+        else gettext(glossary.text_id(name)),
+        choices=[(write_value(value), texts.option_value(path, value)) for value in values],
+        tried=[write_value(value) for value in tried],
+        hand=hand,
+    )
+
+
+@lru_cache(maxsize=8)
+def script_words(language: str) -> str:
+    """The words of the script that keeps house rules, as JSON; one set for each language."""
+    return dumps(
+        {
+            "delete": gettext("删除“%(name)s”"),
+            "bad": gettext("这不是家规文件。"),
+            "saved": gettext("已存下"),
+            "full": gettext("存不下：浏览器不许。"),
+            "not_counted": gettext("网络不通：刚才改的还没有算进去，连上后自动算。"),
+            "not_fetched": gettext("网络不通：家规取不来，连上后自动取。"),
+        }
+    )
+
+
+FILE_FORMAT = "suanfan-house-rules"
+
+
+def exported(rules: Rules, name: str, address: str) -> Json:
+    """House rules as a small file: read it with any program, or open its address."""
+    return {
+        "format": FILE_FORMAT,
+        "version": 1,
+        "name": name or badge.badge(rules),
+        "ruleset": rules.id,
+        "options": rules.changes(),
+        "address": address,
+    }

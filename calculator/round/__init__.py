@@ -1,0 +1,1 @@
+"""The settlement: one round, and the evening."""

@@ -1,0 +1,773 @@
+"""A round made ready for its page: seats, the entry being made, the log, the tables, in words.
+
+Nothing is reckoned here: every number is the engine's.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from django.utils.translation import gettext, ngettext
+
+from calculator.round.state import (
+    DRAW,
+    ESCAPE,
+    KINDS,
+    before,
+    entry_fields,
+    groups,
+    has_won,
+    kind_of,
+    konged,
+    konger,
+    lacks_kong,
+    out_of_play,
+    position,
+    with_entry,
+)
+from calculator.site import build, wire
+from calculator.words import badge, texts
+from calculator.words.answers import balance, meld_faces, points, sentence, used_in_words
+from scoring.addresses.hand import hand_request, rules_of
+from scoring.addresses.round import RoundPage, complete, holes
+from scoring.contract import score, settle
+from scoring.contract.round import MAX_EVENTS
+from scoring.hand import ADDED_KONG, DISCARD, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW
+from scoring.notation import NotationError, parse
+from scoring.rules import Rules
+from scoring.settle import FLOWER_PIG, NOT_READY, READY, SEATS, TABLES
+from scoring.tiles import TILE_NAMES
+from scoring.words import N_
+
+Json = dict[str, Any]
+
+KIND_NAMES = {
+    **{kind: texts.MELDS[kind] for kind in KONGS},
+    **texts.WAYS,
+    DRAW: N_("流局"),
+    ESCAPE: N_("逃跑"),
+}
+_WHO = {"kong": N_("谁开的杠"), "win": N_("谁胡"), "escape": N_("谁走了")}
+_FROM = {
+    "exposed_kong": N_("谁点的杠"),
+    DISCARD: N_("谁点的炮"),
+    ROB_KONG: N_("抢了谁的杠"),
+}
+TABLE_NAMES = {
+    "kong": N_("杠"),
+    "win": N_("胡"),
+    "escape": N_("逃跑"),
+    "flower_pig": N_("查花猪"),
+    "not_ready": N_("查叫"),
+    "difference": N_("补差价"),
+    "refund": N_("退税"),
+}
+#: Tables that are shown only when something stands in them.
+_RARE = ("escape",)
+STATE_NAMES = {FLOWER_PIG: N_("花猪"), NOT_READY: N_("没叫"), READY: N_("有叫")}
+_FLAG_NAMES = {
+    "after_kong": N_("杠上花"),
+    "kong_discard": N_("杠上炮"),
+    "last_tile": N_("海底"),
+    "late": N_("不是刚摸到的"),
+    "last_four": N_("最后四张之内"),
+}
+#: Keys for 番: so many at most; more are typed.
+KEYS = 8
+LINEAR_KEYS = 10
+
+
+def plain(value: int | float | Decimal) -> str:
+    """An amount for a program that reads the page: a hyphen for the minus."""
+    return points(value).replace("−", "-")
+
+
+def sign(value: float | Decimal) -> str:
+    """Which way an amount goes, as a class of the style sheet."""
+    return "plus" if value > 0 else "minus" if value < 0 else "nil"
+
+
+def names_of(page: RoundPage) -> list[str]:
+    """The four names; an unnamed seat has its wind."""
+    given = page.names or ("", "", "", "")
+    return [name or gettext(texts.SEATS[seat]) for seat, name in enumerate(given)]
+
+
+def joined(parts: Iterable[str]) -> str:
+    """A list in words: 东、西."""
+    return gettext("、").join(parts)
+
+
+def faces(notation: str) -> list[Json]:
+    """A hand's tiles to be drawn small: melds apart, the winning tile marked."""
+    try:
+        hand = parse(notation)
+    except NotationError:
+        return []
+    found = [{"face": TILE_NAMES[t], "won": False, "gap": False} for t in hand.tiles]
+    for meld in hand.melds:
+        shown = meld_faces(meld.kind, TILE_NAMES[meld.tile], meld.jokers)
+        found += [{"face": f, "won": False, "gap": i == 0} for i, f in enumerate(shown)]
+    if hand.win_tile is not None:
+        found.append({"face": TILE_NAMES[hand.win_tile], "won": True, "gap": True})
+    return found
+
+
+# What a transfer was for.
+
+
+def why_words(row: Mapping[str, Any], names: Sequence[str]) -> str:
+    """What an amount was reckoned from: 3番 · 自摸加底."""
+    why = row.get("why")
+    if why is None:
+        return ""
+    parts = [gettext("%(n)s番") % {"n": why["fan"]}]
+    if "than" in why:
+        parts = [gettext("%(more)s番补%(less)s番") % {"more": why["fan"], "less": why["than"]}]
+    if "kongs" in why:
+        parts.append(gettext("付家的杠加%(n)s番") % {"n": why["kongs"]})
+    if "extra" in why:
+        parts.append(gettext("自摸加底"))
+    if "times" in why:
+        parts.append(gettext("乘%(n)s") % {"n": why["times"]})
+    if "share_of" in why:
+        parts.append(gettext("替%(name)s付") % {"name": names[why["share_of"]]})
+    return " · ".join(parts)
+
+
+def _nobody(seat: int | None, names: Sequence[str]) -> str:
+    return gettext("罚分") if seat is None else names[seat]
+
+
+def transfer(row: Mapping[str, Any], names: Sequence[str]) -> Json:
+    """One transfer in words."""
+    return {
+        **row,
+        "payer": names[row["from"]],
+        "taker": _nobody(row["to"], names),
+        "amount_text": points(row["amount"]),
+        "amount_plain": plain(row["amount"]),
+        "reason_text": texts.word(texts.REASONS, row["reason"]),
+        "why_text": why_words(row, names),
+    }
+
+
+def bundles(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Json]:
+    """Transfers of one event, those alike as one line: 南、北 → 东 各 8; 东 → 南、北 各 16."""
+    found: list[Json] = []
+    for row in rows:
+        alike = (row["reason"], row["amount"], why_words(row, names))
+        for bundle in found:
+            if bundle["alike"] != alike:
+                continue
+            if bundle["takers"] == [row["to"]]:
+                bundle["payers"].append(row["from"])
+                break
+            if bundle["payers"] == [row["from"]]:
+                bundle["takers"].append(row["to"])
+                break
+        else:
+            sides = {"payers": [row["from"]], "takers": [row["to"]]}
+            found.append({**transfer(row, names), **sides, "alike": alike})
+    for bundle in found:
+        bundle["payers_text"] = joined(names[s] for s in dict.fromkeys(bundle["payers"]))
+        bundle["taker"] = joined(_nobody(s, names) for s in bundle["takers"])
+        bundle["each"] = len(bundle["payers"]) + len(bundle["takers"]) > 2
+    return found
+
+
+# Events in words.
+
+
+def title(event: Mapping[str, Any], names: Sequence[str]) -> str:
+    """An event in one line, without its numbers."""
+    if event["type"] == "kong":
+        who = {"who": names[event["seat"]]}
+        if event["kind"] == "exposed_kong":
+            return gettext("%(who)s直杠，%(giver)s点杠") % {**who, "giver": names[event["from"]]}
+        if event.get("robbed"):
+            return gettext("%(who)s补杠，被抢") % who
+        if event.get("late"):
+            return gettext("%(who)s补杠，不是刚摸到的") % who
+        sentence = {ADDED_KONG: gettext("%(who)s补杠")}.get(event["kind"], gettext("%(who)s暗杠"))
+        return sentence % who
+    if event["type"] == "win":
+        who = {"who": joined(names[w["seat"]] for w in event["winners"])}
+        if event["by"] == SELF_DRAW:
+            flower = event.get("after_kong")
+            return (gettext("%(who)s杠上花") if flower else gettext("%(who)s自摸")) % who
+        who["giver"] = names[event["from"]]
+        if event["by"] == ROB_KONG:
+            return gettext("%(who)s抢%(giver)s的杠") % who
+        if event.get("kong_discard"):
+            return gettext("%(who)s胡，%(giver)s杠上炮") % who
+        return gettext("%(who)s胡，%(giver)s点炮") % who
+    if event["type"] == ESCAPE:
+        return gettext("%(who)s逃跑") % {"who": names[event["seat"]]}
+    return gettext("流局")
+
+
+def _won_by(event: Mapping[str, Any], names: Sequence[str]) -> list[Json]:
+    """Winners or players at the wall's end, each with what they are worth or show."""
+    found: list[Json] = []
+    if event["type"] == "win":
+        several = len(event["winners"]) > 1
+        for winner in event["winners"]:
+            found.append(
+                {
+                    "seat": winner["seat"],
+                    "name": names[winner["seat"]] if several else "",
+                    "text": _fan_words(winner),
+                    "faces": faces(winner.get("hand") or ""),
+                    "hand": winner.get("hand"),
+                }
+            )
+    elif event["type"] == DRAW:
+        for seat, standing in sorted(event["hands"].items()):
+            state = standing.get("state")
+            text = texts.word(STATE_NAMES, state) if state else ""
+            if state == READY:
+                text = gettext("有叫%(fan)s番") % {"fan": standing["fan"]}
+            if standing.get("waived"):
+                text = gettext("%(state)s，放过了胡牌") % {"state": text}
+            found.append(
+                {
+                    "seat": int(seat),
+                    "name": names[int(seat)],
+                    "text": text,
+                    "faces": faces(standing.get("hand") or ""),
+                    "hand": standing.get("hand"),
+                }
+            )
+    return found
+
+
+def _fan_words(given: Mapping[str, Any]) -> str:
+    fan = given.get("fan")
+    return "" if fan is None else gettext("%(n)s番") % {"n": fan}
+
+
+def hand_link(page: RoundPage, event: Mapping[str, Any], given: Mapping[str, Any]) -> Json:
+    """The calculator's parameters for a hand of a round, under the event's conditions."""
+    by = event.get("by", DISCARD)
+    parameters = {
+        "rules": page.rules,
+        "hand": given.get("hand") or "",
+        "by": "" if by == DISCARD else by,
+        "after": event.get("after_kong") or "",
+        "pao": "1" if event.get("kong_discard") else "",
+        "last": "1" if event.get("last_tile") else "",
+        "bless": given.get("blessing") or "",
+        "void": given.get("void") or "",
+        "opt": page.opt,
+    }
+    return {name: value for name, value in parameters.items() if value}
+
+
+def hand_words(link: Mapping[str, str], rules: Rules, *, won: bool) -> str:
+    """What a hand is worth or shows, in a few words: 清一色 + 根×1，3番; 有叫2番; 花猪.
+
+    ``link`` is the calculator's parameters for it; a hand at the wall's end is read as 查叫 does.
+    """
+    if not link.get("hand"):
+        return ""
+    answer = score(hand_request(link if won else {**link, "by": rules.check_by}))
+    status = answer["status"]
+    if status == "error":
+        return " ".join(texts.message(error) for error in answer["errors"])
+    if won:
+        if status != "win":
+            return texts.word(texts.STATUSES, status)
+        worth = {"terms": sentence(answer["terms"]), "fan": answer["fan"]}
+        return gettext("%(terms)s，%(fan)s番") % worth
+    if answer.get("flower_pig"):
+        return texts.word(STATE_NAMES, FLOWER_PIG)
+    if status == "ready":
+        fans = [wait["fan"] for wait in answer["waits"]]
+        counts = min(fans) if rules.call_check == "min" else fans[0]
+        return gettext("有叫%(fan)s番") % {"fan": counts}
+    return texts.word(STATE_NAMES, NOT_READY)
+
+
+def is_ready(link: Mapping[str, str], rules: Rules) -> bool:
+    """Whether a hand at the wall's end waits for something."""
+    if not link.get("hand"):
+        return False
+    return bool(score(hand_request({**link, "by": rules.check_by}))["status"] == "ready")
+
+
+# The whole round.
+
+
+def replayed(request: Json) -> tuple[list[Json], Json]:
+    """What is wrong with a round, and the round as far as it can be settled.
+
+    A request that is refused as a whole is settled as far as a round may go.
+    """
+    answer = settle(request)
+    errors = answer.get("errors", [])
+    settled = answer.get("settled", answer)
+    if "transfers" not in settled:
+        _, settled = replayed({**request, "events": request["events"][:MAX_EVENTS]})
+    return errors, settled
+
+
+class Shown:
+    """A page's round, settled, with everything its template asks for."""
+
+    def __init__(self, page: RoundPage, typed: Mapping[str, str] | None = None) -> None:
+        self.page = page
+        #: What stands in fields of the entry and cannot be read.
+        self.typed = typed or {}
+        self.fields = entry_fields(page)
+        self.rules: Rules = rules_of(page)
+        self.names = names_of(page)
+        self.errors, self.settled = replayed(page.request)
+        #: The event after which nothing is settled.
+        self.broken = self.errors[0].get("event", MAX_EVENTS - 1) if self.errors else None
+
+    @property
+    def over(self) -> bool:
+        """Whether the round has come to its end."""
+        return not self.settled["open"] and not self.errors
+
+    def seats(self) -> list[Json]:
+        """The four seats: name, balance, how they stand."""
+        found = []
+        for seat in SEATS:
+            result, total = self.settled["seats"][seat], self.settled["totals"][seat]
+            marks = []
+            if result["state"] == "won":
+                marks += [gettext("胡%(n)s番") % {"n": fan} for fan in result["fans"]]
+            elif result["state"]:
+                marks.append(texts.word(STATE_NAMES, result["state"]))
+            if result.get("left"):
+                marks.append(gettext("已离开"))
+            found.append(
+                {
+                    "seat": seat,
+                    "name": self.names[seat],
+                    "given": self.page.names[seat] if self.page.names else "",
+                    "wind": gettext(texts.SEATS[seat]),
+                    "dealer": seat == self.page.dealer,
+                    "total": balance(total),
+                    "plain": plain(total),
+                    "sign": sign(total),
+                    "marks": marks,
+                    "won": result["state"] == "won",
+                }
+            )
+        return found
+
+    def log(self) -> list[Json]:
+        """The events with what each moved and the balance after it."""
+        found: list[Json] = []
+        events = self.page.events
+        listed = groups(events)
+        for number, group in enumerate(listed):
+            at = group[-1]
+            event = events[at]
+            rows = [row for row in self.settled["transfers"] if row["event"] in group]
+            errors = [e for e in self.errors if e.get("event") in group]
+            stopped = self.broken is not None and self.broken < group.start
+            running = self.settled["running"]
+            tile = events[group[0]].get("tile")
+            found.append(
+                {
+                    "number": number + 1,
+                    "at": at,
+                    "kind": kind_of(event),
+                    "title": title(event, self.names),
+                    "tile": tile,
+                    "given": [self._given_words(event, w) for w in _won_by(event, self.names)],
+                    "bundles": bundles(rows, self.names),
+                    "errors": [
+                        {"code": e["code"], "message": texts.message(e, self.names)}
+                        for e in errors
+                    ],
+                    "stopped": stopped,
+                    "running": [
+                        {"name": self.names[s], "text": balance(running[at][s]),
+                         "sign": sign(running[at][s])}
+                        for s in SEATS
+                    ] if at < len(running) else [],
+                    "first": number == 0,
+                    "last": number == len(listed) - 1,
+                    "editing": self.page.at is not None and self.page.at in group,
+                }
+            )  # fmt: skip
+        return found
+
+    def _given_words(self, event: Mapping[str, Any], given: Json) -> Json:
+        link = hand_link(self.page, event, self._given(event, given["seat"]))
+        text = given["text"]
+        if given["hand"]:
+            found = hand_words(link, self.rules, won=event["type"] != DRAW)
+            text = gettext("、").join(filter(None, (found, text)))
+        return {**given, "link": link, "text": text}
+
+    @staticmethod
+    def _given(event: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
+        if event["type"] == DRAW:
+            return dict(event["hands"][str(seat)])
+        return next(dict(w) for w in event["winners"] if w["seat"] == seat)
+
+    def tables(self) -> list[Json]:
+        """杠 · 胡 · 查花猪 · 查叫 · 补差价 · 退税 · 合计: a row each, a cell for every seat."""
+        found: list[Json] = []
+        for name, sums in self.settled["tables"].items():
+            rows = [r for r in self.settled["transfers"] if r["reason"] in TABLES[name]]
+            if not rows and name in _RARE:
+                continue
+            cells = []
+            for seat in SEATS:
+                mine = [r for r in rows if seat in (r["from"], r["to"])]
+                cells.append(
+                    {
+                        "seat": seat,
+                        "name": self.names[seat],
+                        "text": balance(sums[seat]) if mine else "",
+                        "sign": sign(sums[seat]),
+                        "rows": [
+                            {
+                                **transfer(r, self.names),
+                                "mine": ("+" if r["to"] == seat else "−") + points(r["amount"]),
+                                "sign": "plus" if r["to"] == seat else "minus",
+                                "event_text": title(self.page.events[r["event"]], self.names),
+                            }
+                            for r in mine
+                        ],
+                    }
+                )
+            found.append(
+                {
+                    "id": name,
+                    "name": texts.word(TABLE_NAMES, name),
+                    "cells": cells,
+                    "penalty": points(sums[4]) if sums[4] else "",
+                    "any": bool(rows),
+                }
+            )
+        return found
+
+    def payments(self) -> list[Json]:
+        """Who pays whom so that the table is settled with the fewest payments."""
+        return payments(self.settled["fewest_transfers"], self.names)
+
+    def ledger(self) -> list[Json]:
+        """Every transfer, in order."""
+        return [transfer(row, self.names) for row in self.settled["transfers"]]
+
+    def warnings(self) -> list[str]:
+        """What deserves a second look, and what is wrong with the round as a whole."""
+        wrong = [
+            gettext("一局最多记 %(most)s 条，后面的没有算。") % {"most": MAX_EVENTS}
+            if error.get("field") == "events"
+            else texts.message(error, self.names)
+            for error in self.errors
+            if "event" not in error
+        ]
+        return wrong + [texts.message(w, self.names) for w in self.settled["warnings"]]
+
+    def as_text(self, link: str) -> str:
+        """The round as plain text, to be pasted anywhere."""
+        lines = [badge.badge(self.rules)]
+        for entry in self.log():
+            given = (" ".join(filter(None, (g["name"], g["text"]))) for g in entry["given"])
+            worth = joined(filter(None, given))
+            lines.append(f"{entry['number']}. {entry['title']}" + (f" {worth}" if worth else ""))
+            for b in entry["bundles"]:
+                flow = {"reason": b["reason_text"], "flow": _flow(b)}
+                lines.append("   " + gettext("%(reason)s：%(flow)s") % flow)
+        totals = zip(self.names, self.settled["totals"], strict=True)
+        lines.append(" ".join(f"{name} {balance(total)}" for name, total in totals))
+        lines += [f"{p['payer']} → {p['taker']} {p['amount']}" for p in self.payments()]
+        lines += used_in_words(self.settled)
+        return "\n".join([*lines, link])
+
+    def preview(self) -> str:
+        """The line under the title where a link is previewed: who pays whom, and the rules."""
+        paid = [f"{p['payer']} → {p['taker']} {p['amount']}" for p in self.payments()]
+        guess = [gettext("有推定值")] if paid and self.settled["assumed"] else []
+        return " · ".join([*paid, *guess, badge.badge(self.rules)])
+
+    def report(self, link: str) -> str:
+        """What helps whoever looks into a round: address, version, numbers. In no language."""
+        totals = " ".join(wire.dumps(total) for total in self.settled["totals"])
+        lines = [link, f"{gettext('算番')} {build.version()} {build.mark()}", f"totals {totals}"]
+        for row in self.settled["transfers"]:
+            taker, amount = wire.dumps(row["to"]), wire.dumps(row["amount"])
+            lines.append(f"{row['event']}: {row['from']} > {taker} {amount} {row['reason']}")
+        if assumed := self.settled["assumed"]:
+            lines.append(f"assumed {', '.join(assumed)}")
+        return "\n".join(lines)
+
+    # The entry being made.
+
+    def kinds(self) -> list[Json]:
+        """The buttons that begin an entry."""
+        entry = self.page.entry
+        on = None if entry is None else kind_of(entry)
+        return [
+            {"id": kind, "name": texts.word(KIND_NAMES, kind), "on": kind == on} for kind in KINDS
+        ]
+
+    def entry(self) -> Json | None:
+        """The form of the entry, its payers and what it still needs."""
+        entry = self.page.entry
+        if entry is None:
+            return None
+        kind = kind_of(entry)
+        page = self.page
+        stay = self.rules.blood_flow
+        out = out_of_play(page)
+        made: Json = {
+            "kind": kind,
+            "name": texts.word(KIND_NAMES, kind),
+            "editing": page.at is not None,
+            "flags": self._flags(entry, kind),
+            "tiles": entry["type"] == "kong",
+            "tile": entry.get("tile"),
+        }
+        if kind != DRAW:
+            chosen = [w["seat"] for w in entry.get("winners", ())] or [entry.get("seat")]
+            made["who"] = {
+                "verb": "who",
+                "label": texts.word(_WHO, entry["type"]),
+                "seats": self._square(chosen, set() if kind == ESCAPE else out, "who"),
+            }
+        if "from" in entry:
+            made["giver"] = {
+                "verb": "from",
+                "label": texts.word(_FROM, kind),
+                "seats": self._square([entry["from"]], out, "from"),
+            }
+        if entry["type"] == "win":
+            made["given"] = [self._winner(entry, w) for w in entry["winners"]]
+            made["kong_before"] = self._kong_before(entry, out)
+        if kind == DRAW:
+            made["standings"] = [
+                self._standing(entry, seat, won=seat in has_won(page))
+                for seat in SEATS
+                if stay or seat not in out
+            ]
+        if kind == ESCAPE and entry.get("last_four"):
+            won = has_won(page)
+            made["least"] = self.rules.runaway_points
+            made["best"] = [
+                {"seat": s, "name": self.names[s], "field": self._field(f"b{s}")}
+                for s in SEATS
+                if s != entry["seat"] and s not in won
+            ]
+        return made | self._preview(entry, kind)
+
+    def _kong_before(self, entry: Mapping[str, Any], out: set[int]) -> Json | None:
+        """What can be noted down as the kong that the entry speaks of, a button for each."""
+        seat = konger(entry)
+        if seat is None or not lacks_kong(self.page):
+            return None
+        choices = []
+        for kind in [entry["after_kong"]] if entry.get("after_kong") else KONGS:
+            givers = [s for s in SEATS if s != seat and s not in out]
+            for giver in givers if kind == EXPOSED_KONG else (None,):
+                kong = {"type": "kong", "seat": seat, "kind": kind, "from": giver}
+                value = f"before:{kind}" if giver is None else f"before:{kind}:{giver}"
+                choices.append({"value": value, "name": title(kong, self.names)})
+        label = (
+            gettext("杠上花前面的那一杠")
+            if entry.get("after_kong")
+            else gettext("杠上炮前面的那一杠")
+        )
+        return {"label": label, "choices": choices}
+
+    def _square(self, chosen: Sequence[int | None], out: set[int], verb: str) -> list[Json]:
+        return [
+            {
+                "seat": seat,
+                "name": self.names[seat],
+                "on": seat in chosen,
+                "why": gettext("%(name)s已经胡了") % {"name": self.names[seat]}
+                if seat in out and seat not in chosen
+                else "",
+                "value": f"{verb}:{seat}",
+            }
+            for seat in SEATS
+        ]
+
+    def _flags(self, entry: Mapping[str, Any], kind: str) -> list[Json]:
+        kong = before(self.page)
+        names = {
+            ADDED_KONG: ["late"] if self.rules.late_added_kong_free else [],
+            DISCARD: ["kong_discard", "last_tile"],
+            SELF_DRAW: ["after_kong", "last_tile"],
+            ESCAPE: ["last_four"],
+        }.get(kind, [])
+        found = []
+        for name in names:
+            on = bool(entry.get(name))
+            if name in ("kong_discard", "after_kong") and not (on or konged(entry, kong)):
+                continue
+            if name == "last_tile" and not any(w.get("hand") for w in entry["winners"]) and not on:
+                continue  # 番 given by the table has everything in it
+            found.append({"id": name, "name": texts.word(_FLAG_NAMES, name), "on": on})
+        return found
+
+    def keys(self) -> list[Json]:
+        """The keys for 番, each with the multiple that it stands for."""
+        rules = self.rules
+        if rules.scale == "linear":
+            fans = range(1, LINEAR_KEYS + 1)
+        else:
+            top = rules.cap if rules.cap is not None else rules.fan0 + KEYS - 1
+            fans = range(rules.fan0, max(rules.fan0, min(top, rules.fan0 + LINEAR_KEYS)) + 1)
+        return [
+            {"fan": fan, "multiple": gettext("%(n)s倍") % {"n": rules.multiple(rules.capped(fan))}}
+            for fan in fans
+        ]
+
+    def _winner(self, entry: Mapping[str, Any], winner: Mapping[str, Any]) -> Json:
+        seat = winner["seat"]
+        link = hand_link(self.page, entry, winner)
+        return {
+            "seat": seat,
+            "name": "" if seat is None else self.names[seat],
+            "fan": winner.get("fan"),
+            "hand": winner.get("hand"),
+            "faces": faces(winner.get("hand") or ""),
+            "keys": self.keys() if seat is not None else [],
+            "link": link,
+            "found": hand_words(link, self.rules, won=True),
+            "field": self._field(f"f{seat}"),
+            "horses": self._field(f"h{seat}"),
+        }
+
+    def _field(self, name: str) -> Json | None:
+        """A field that is typed into: what it shows, and what the entry has for it."""
+        held = self.fields.get(name)
+        if held is None:
+            return None
+        wrong = name in self.typed
+        return {"value": self.typed.get(name, held), "held": held, "wrong": wrong}
+
+    def _standing(self, entry: Mapping[str, Any], seat: int, *, won: bool) -> Json:
+        standing = entry["hands"].get(str(seat), {})
+        state = standing.get("state")
+        hand = standing.get("hand")
+        link = hand_link(self.page, entry, standing)
+        return {
+            "seat": seat,
+            "name": self.names[seat],
+            "won": won,
+            "states": [
+                {"id": s, "name": texts.word(STATE_NAMES, s), "on": s == state,
+                 "value": f"state:{seat}:{s}"}
+                for s in (() if won else (FLOWER_PIG, NOT_READY))
+            ] + [
+                {"id": READY, "name": texts.word(STATE_NAMES, READY), "on": state == READY,
+                 "value": f"state:{seat}:{READY}"}
+            ],
+            "fan": standing.get("fan"),
+            "hand": hand,
+            "faces": faces(hand or ""),
+            "open": state == READY or bool(standing.get("waived")) or is_ready(link, self.rules),
+            "keys": self.keys() if state == READY else [],
+            "field": self._field(f"f{seat}"),
+            "waived": bool(standing.get("waived")),
+            "link": link,
+            "found": hand_words(link, self.rules, won=False),
+        }  # fmt: skip
+
+    def _preview(self, entry: Mapping[str, Any], kind: str) -> Json:
+        """Who would pay what, and what the entry still needs before it can be saved."""
+        missing = holes(entry)
+        hints = [self._hint(hole, entry, kind) for hole in missing]
+        if lacks_kong(self.page):
+            flower = gettext("杠上花") if entry.get("after_kong") else gettext("杠上炮")
+            hints.append(gettext("还差：%(names)s前面的那一杠") % {"names": flower})
+            missing = (*missing, "kong")
+        made: Json = {"hints": hints, "problems": [], "bundles": [], "payers": "", "ready": False}
+        if missing:
+            made["payers"] = self._payers(entry)
+            if entry["type"] == "win" and missing == ("fan",):
+                given = [w for w in entry["winners"] if w.get("hand") is None]
+                made["needs"] = [f"f{w['seat']}" for w in given if w["fan"] is None]
+            return made
+        events, at = with_entry(self.page)
+        errors, settled = replayed({**self.page.request, "events": list(events[: at + 1])})
+        absent = [e["seat"] for e in errors if e["code"] == "missing_hand"]
+        if absent:
+            made["hints"] = [
+                gettext("还差：%(names)s") % {"names": joined(self.names[s] for s in absent)}
+            ]
+            errors = [e for e in errors if e["code"] != "missing_hand"]
+        made["problems"] = [
+            {"code": e["code"], "message": texts.message(e, self.names)} for e in errors
+        ]
+        rows = [r for r in settled["transfers"] if r["event"] == at]
+        made["bundles"] = bundles(rows, self.names)
+        made["nothing"] = not rows and not errors and not absent
+        made["ready"] = not absent
+        return made
+
+    def _payers(self, entry: Mapping[str, Any]) -> str:
+        """Who will pay, as far as that is known before the 番 is."""
+        made = dict(entry)
+        if made["type"] != "win" or not made["winners"]:
+            return ""
+        least = self.rules.least
+        made["winners"] = [
+            {"seat": w["seat"], "fan": least + 1} for w in made["winners"] if w["seat"] is not None
+        ]
+        if not made["winners"] or not complete(made):
+            return ""
+        events, at = with_entry(RoundPage(
+            self.page.rules, self.page.opt, self.page.dealer, self.page.names,
+            self.page.events, made, self.page.at,
+        ))  # fmt: skip
+        _, settled = replayed({**self.page.request, "events": list(events[: at + 1])})
+        rows = [r for r in settled["transfers"] if r["event"] == at and r["reason"] == "win"]
+        if not rows:
+            return ""
+        who = dict.fromkeys(row["from"] for row in rows)
+        return gettext("%(names)s付") % {"names": joined(self.names[s] for s in sorted(who))}
+
+    def _hint(self, hole: str, entry: Mapping[str, Any], kind: str) -> str:
+        if hole in ("seat", "winners"):
+            return gettext("还差：%(names)s") % {"names": texts.word(_WHO, entry["type"])}
+        if hole == "from":
+            return gettext("还差：%(names)s") % {"names": texts.word(_FROM, kind)}
+        if hole == "hand":
+            return gettext("等计算器送回这手牌")
+        return gettext("还差：几番")
+
+    @property
+    def number(self) -> int:
+        """Where the entry stands among the listed events, from one."""
+        at = position(self.page)
+        return sum(group.start < at for group in groups(self.page.events)) + 1
+
+
+def _flow(bundle: Mapping[str, Any]) -> str:
+    arrow = f"{bundle['payers_text']} → {bundle['taker']}"
+    if bundle["each"]:
+        return f"{arrow} " + gettext("各%(n)s") % {"n": bundle["amount_text"]}
+    return f"{arrow} {bundle['amount_text']}"
+
+
+def payments(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Json]:
+    """Payments in words."""
+    return [
+        {
+            "from": row["from"],
+            "to": row["to"],
+            "payer": names[row["from"]],
+            "taker": _nobody(row["to"], names),
+            "amount": points(row["amount"]),
+        }
+        for row in rows
+    ]
+
+
+def count_words(number: int) -> str:
+    """How many payments."""
+    return ngettext("%(n)s笔付清", "%(n)s笔付清", number) % {"n": number}

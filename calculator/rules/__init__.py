@@ -1,0 +1,1 @@
+"""The rules, term by term and system by system."""

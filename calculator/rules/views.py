@@ -1,0 +1,304 @@
+"""The rules pages: every term and option in every system, from the table of terms and the files.
+
+| path                 | answers                                                              |
+|----------------------|----------------------------------------------------------------------|
+| `/rules/`            | all terms and options side by side; `?q=…` finds one by any name     |
+| `/rules/<system>/`   | one rule system in full                                              |
+| `/rules/terms/<id>/` | one term, option or payment: meaning, examples, value per system     |
+"""
+
+from bisect import bisect
+from itertools import groupby
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from calculator.templatetags import words
+from calculator.words import badge, examples, glossary, rulebook, texts
+from calculator.words import rounds as round_words
+from calculator.words.answers import meld_faces, points, present, used, void_tiles
+from scoring import rules as engine
+from scoring.addresses.hand import hand_request, read_hand, rules_of, write_options, write_query
+from scoring.addresses.round import RoundPage
+from scoring.contract import score, settle
+from scoring.explain import basis
+from scoring.hand import Hand
+from scoring.patterns import TERMS, Term
+from scoring.rules import Rules
+from scoring.tiles import TILE_NAMES
+
+Json = dict[str, Any]
+
+MAX_SEARCH = 40
+
+
+def systems() -> list[Rules]:
+    """Every rule system, in the usual order."""
+    return [engine.load(one) for one in engine.ids()]
+
+
+def fan_words(value: Any) -> str:
+    """A term's value in a table: `2`, `2或3` where kinds of kong differ, or nothing."""
+    return words.fans(value)
+
+
+def term_address(key: str) -> str:
+    """The page of a term or rule."""
+    return reverse("rules_term", args=[key])
+
+
+def rule_line(rules: Rules) -> str:
+    """A system in one line: how it counts, cap, base, what it adds to a self-draw."""
+    parts = [texts.option_value("scale", rules.scale), badge.cap(rules), badge.base(rules)]
+    if rules.self_draw_bonus != "none":
+        parts.append(texts.word(badge.SELF_DRAW, rules.self_draw_bonus))
+    if rules.joker:
+        parts.append(texts.word(texts.OPTIONS, "joker"))
+    return " · ".join(parts)
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """All systems, all terms, all options, and the search."""
+    query = request.GET.get("q", "").strip()[:MAX_SEARCH]
+    every = systems()
+    return render(
+        request,
+        "rules/index.html",
+        {
+            "section": "rules",
+            "q": query,
+            "found": glossary.search(
+                query, {k: tuple(map(gettext, glossary.names(k))) for k in glossary.ids()}
+            ),
+            "found_systems": glossary.search_systems(query),
+            "systems": [(rules, rule_line(rules)) for rules in every],
+            "groups": [
+                (texts.word(glossary.GROUPS, group), rulebook.terms_beside(every, group))
+                for group in ("pattern", "bonus")
+            ],
+            "settings": list(zip(*map(rulebook.settings_rows, every), strict=True)),
+            "house": [term.id for term in TERMS.values() if term.house],
+            "others": [key for key, rule in glossary.RULES.items() if rule.option is None],
+        },
+    )
+
+
+@require_safe
+def system(request: HttpRequest, ruleset: str) -> HttpResponse:
+    """One rule system: values, money, end of the wall, play, readings, what is assumed."""
+    if ruleset not in engine.ids():
+        raise Http404
+    rules = engine.load(ruleset)
+    book = rulebook.describe(rules)
+    return render(
+        request,
+        "rules/system.html",
+        {
+            "section": "rules",
+            "rules": rules,
+            "book": book,
+            "line": rule_line(rules),
+            "terms": book["terms"],
+            "groups": [
+                (texts.word(glossary.GROUPS, group), list(rows))
+                for group, rows in groupby(rulebook.settings_rows(rules), lambda row: row.group)
+            ],
+            "counting": rulebook.counting(rules),
+            "assumed": rulebook.assumed_in_words(rules),
+            "systems": systems(),
+        },
+    )
+
+
+def held(hand: Hand, *, won: bool = False) -> list[Json]:
+    """A hand as groups of tiles: the melds, then what is concealed; if won, with what marked."""
+
+    def tile(name: str, face: str | None = None) -> Json:
+        return {"face": face or name, "label": texts.tile(name), "hit": False}
+
+    groups = [
+        {
+            "meld": texts.word(texts.MELDS, meld.kind),
+            "tiles": [
+                tile(TILE_NAMES[meld.tile], face)
+                for face in meld_faces(meld.kind, TILE_NAMES[meld.tile], meld.jokers)
+            ],
+        }
+        for meld in hand.melds
+    ]
+    concealed = [tile(TILE_NAMES[t]) for t in hand.concealed]
+    if won and hand.win_tile is not None:
+        hit = concealed[bisect(hand.concealed, hand.win_tile) - 1]
+        hit |= {"hit": True, "label": gettext("%(tile)s，胡的牌") % {"tile": hit["label"]}}
+    return [*groups, {"meld": "", "tiles": concealed}]
+
+
+def hand_example(parameters: dict[str, str]) -> Json:
+    """An example hand with what the engine says of it."""
+    page, _bad = read_hand(parameters)
+    rules = rules_of(page)
+    answer = score(hand_request(parameters))
+    jokers = page.hand.concealed.count(rules.joker_tile) if rules.joker_tile is not None else 0
+    void_held = void_tiles(page.hand, page.void, rules)
+    shown = present(answer, rules, jokers=jokers, void_held=void_held)
+    return {
+        "shown": shown,
+        "held": held(page.hand),
+        "badge": badge.badge(rules),
+        "rules": rules.id,
+        "way": texts.word(texts.WAYS, page.by),
+        "link": f"{reverse('hand')}?{write_query(page.parameters)}",
+    }
+
+
+def _round_page(request: Json, rules: Rules) -> RoundPage:
+    """The address of an example round."""
+    return RoundPage(
+        rules=rules.id,
+        opt=write_options(rules),
+        dealer=request["dealer"],
+        events=tuple(request["events"]),
+    )
+
+
+def round_example(request: Json, reason: str) -> Json:
+    """An example round with the payments that the engine makes of it."""
+    answer = settle(request)
+    rules = engine.load(request["ruleset"]).override(request.get("options", {}))
+
+    seat = round_words.seat
+    return {
+        "badge": badge.badge(rules),
+        "rules": rules.id,
+        "link": f"{reverse('round')}?{_round_page(request, rules).query}",
+        "events": [round_words.event(one) for one in request["events"]],
+        "transfers": [
+            {
+                "from": seat(t["from"]),
+                "to": seat(t["to"]),
+                "amount": points(t["amount"]),
+                "reason": texts.word(texts.REASONS, t["reason"]),
+                "here": t["reason"] == reason,
+            }
+            for t in answer["transfers"]
+        ],
+        "totals": [
+            {
+                "seat": seat(number),
+                "total": points(total),
+                "sign": "plus" if total > 0 else "minus" if total < 0 else "",
+            }
+            for number, total in enumerate(answer["totals"])
+        ],
+        "next_dealer": seat(answer["next_dealer"]) if not answer.get("open") else "",
+        "assumed": used(answer),
+    }
+
+
+def _names(terms: list[Term]) -> list[Json]:
+    return [{"name": gettext(t.name), "link": term_address(t.id)} for t in terms]
+
+
+def _relations(term: Term) -> list[Json]:
+    pure = glossary.pure_form(term)
+    found = [
+        (gettext("已经包含"), glossary.included(term)),
+        (gettext("又满足这些时改算"), glossary.outgrown(term)),
+        (gettext("同一门花色时是"), [pure] if pure else []),
+        (gettext("被这些牌型吸收"), glossary.absorbed_by(term)),
+        (gettext("不能同时有"), glossary.excluded_by(term)),
+    ]
+    return [{"title": title, "terms": _names(terms)} for title, terms in found if terms]
+
+
+def _absorbs(term: Term) -> str:
+    if term.absorbs_quads:
+        return gettext("第一组四张相同已经在牌型里，不算根；第二组起照算。")
+    if term.absorbs_kongs:
+        return gettext("四个杠已经在牌型里，不再另外加番。")
+    return ""
+
+
+def _term_values(key: str) -> list[Json]:
+    """A term's or option's value in each system, and where that stands."""
+    rows: list[Json] = []
+    for rules in systems():
+        row = {
+            "id": rules.id,
+            "system": gettext(rules.name),
+            "short": gettext(rules.short),
+            "link": reverse("rules_system", args=[rules.id]),
+            "source": gettext(rules.source),
+        }
+        if key in TERMS:
+            fan = rulebook.fan_in(rules, key)
+            value = gettext("%(n)s番") % {"n": fan_words(fan)} if fan is not None else ""
+            if key in rules.refuses and fan is None:
+                value = gettext("不许")
+            basis_of = basis(rules, key) if fan is not None else ""
+            parts = [{"name": "", "value": value, "assumed": basis_of == "assumed"}]
+            if not isinstance(fan, int) and fan is not None:
+                parts = [
+                    {
+                        "name": texts.word(texts.MELDS, kind),
+                        "assumed": False,
+                        "value": gettext("%(n)s番") % {"n": each},
+                    }
+                    for kind, each in fan.items()
+                ]
+        else:
+            parts = [
+                {
+                    "name": setting.name if setting.path != key else "",
+                    "value": setting.value,
+                    "assumed": setting.assumed,
+                }
+                for setting in rulebook.settings_rows(rules)
+                if setting.rule == key
+            ]
+        rows.append({**row, "parts": parts})
+    return rows if any(part["value"] for row in rows for part in row["parts"]) else []
+
+
+def _is_matrix(values: list[Json]) -> bool:
+    """Whether every system has the same several parts, so that a table of them reads best."""
+    return bool(values) and all(len(row["parts"]) > 1 for row in values)
+
+
+@require_safe
+def term(request: HttpRequest, key: str) -> HttpResponse:
+    """One term, option or payment."""
+    if key not in glossary.ids():
+        raise Http404
+    row = TERMS.get(key)
+    group = glossary.kind_of(row) if row else glossary.RULES[key].group
+    note = examples.NOTES.get(key)
+    return render(
+        request,
+        "rules/term.html",
+        {
+            "section": "rules",
+            "key": key,
+            "sprite": static("tiles.svg"),
+            "name": gettext(glossary.name_id(key)),
+            "aliases": glossary.others(key),
+            "names": glossary.names(key),
+            "group": texts.word(glossary.GROUPS, group),
+            "text": gettext(glossary.text_id(key)),
+            "absorbs": _absorbs(row) if row else "",
+            "house": bool(row and row.house),
+            "is_term": row is not None,
+            "relations": _relations(row) if row else [],
+            "hands": [hand_example(one) for one in examples.HANDS.get(key, ())],
+            "rounds": [round_example(*one) for one in examples.ROUNDS.get(key, ())],
+            "note": gettext(note) if note else "",
+            "values": (values := _term_values(key)),
+            "columns": [p["name"] for p in values[0]["parts"]] if _is_matrix(values) else [],
+        },
+    )

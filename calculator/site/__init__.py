@@ -1,0 +1,1 @@
+"""What every room uses: middleware, errors, forms, the release mark, logs."""

@@ -1,1 +1,0 @@
-"""The pages: plain functions, form → scoring → template."""

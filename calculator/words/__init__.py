@@ -1,0 +1,1 @@
+"""What people read: words for ids, the glossary, the catalogues."""

@@ -1,0 +1,403 @@
+"""An answer of the engine made ready for a template: words beside ids, tiles one by one.
+
+Nothing is computed here: every number is the engine's.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext, ngettext
+
+from calculator.words import texts
+from scoring.hand import CONCEALED_KONG, Hand
+from scoring.notation import parse
+from scoring.rules import Rules
+from scoring.tiles import TILE_NAMES, TILE_OF_NAME
+
+Json = dict[str, Any]
+
+#: So many discards are shown, the best first.
+MOST_DISCARDS = 8
+
+
+def points(value: int | float | Decimal) -> str:
+    """An amount as people write it, to its last digit.
+
+    >>> points(8), points(2.5), points(-12), points(1234567.5)
+    ('8', '2.5', '−12', '1234567.5')
+    """
+    return f"{Decimal(str(value)):f}".replace("-", "−")
+
+
+def balance(value: int | float | Decimal) -> str:
+    """A balance with its sign.
+
+    >>> balance(24), balance(0)
+    ('+24', '0')
+    """
+    return f"+{points(value)}" if value > 0 else points(value)
+
+
+def term_name(term: Mapping[str, Any]) -> str:
+    """A line of the breakdown in short: 清一色, 根×2."""
+    name = texts.term(term["id"])
+    return f"{name}×{term['count']}" if term["count"] > 1 or term["id"] == "gen" else name
+
+
+def sentence(terms: Sequence[Mapping[str, Any]]) -> str:
+    """The terms that count, joined: 清一色 + 根×1. A hand worth nothing more keeps its pattern."""
+    counted = [t for t in terms if t["fan"]] or list(terms[:1])
+    return " + ".join(term_name(t) for t in counted)
+
+
+def value_words(answer: Mapping[str, Any]) -> str:
+    """番 and 倍 of a win or a wait."""
+    return gettext("%(fan)s番 · %(multiple)s倍") % {
+        "fan": answer["fan"],
+        "multiple": answer["multiple"],
+    }
+
+
+def meld_faces(kind: str, tile: str, jokers: int = 0) -> list[str]:
+    """The faces that a meld shows: a concealed kong turns its outer tiles over."""
+    size = 3 if kind == "pung" else 4
+    faces = [tile] * (size - jokers) + ["1s"] * jokers
+    return ["back", *faces[1:-1], "back"] if kind == CONCEALED_KONG else faces
+
+
+@lru_cache(maxsize=4096)
+def _set(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """One set of a reading: the kind of meld if it is one, and each face with what it stands for.
+
+    >>> _set("55m")
+    ('', (('5m', '5m'), ('5m', '5m')))
+    """
+    hand = parse(text)
+    if not hand.melds:
+        return "", tuple((TILE_NAMES[t], TILE_NAMES[t]) for t in hand.concealed)
+    meld = hand.melds[0]
+    tile = TILE_NAMES[meld.tile]
+    return meld.kind, tuple((face, tile) for face in meld_faces(meld.kind, tile, meld.jokers))
+
+
+def _sets(shape: Mapping[str, Any]) -> list[Json]:
+    """The groups of a reading, each with its tiles; melds are marked."""
+    written = [*shape.get("sets", ()), *shape.get("pairs", ())]
+    if "pair" in shape:
+        written.append(shape["pair"])
+    # Every key of a tile is there: a template takes long over one that is missing.
+    return [
+        {
+            "meld": texts.word(texts.MELDS, kind) if kind else "",
+            "tiles": [
+                {"face": face, "as": tile, "joker": False, "hit": False} for face, tile in faces
+            ],
+        }
+        for kind, faces in map(_set, written)
+    ]
+
+
+def _arranged(
+    shape: Mapping[str, Any],
+    jokers: Sequence[str],
+    concealed_jokers: int,
+    win: str | None,
+    joker: str | None,
+) -> list[Json]:
+    """The hand as read: sets apart, jokers on the places they stand for, the winning tile ringed.
+
+    A joker's place shows the joker with the name of the tile it stands for.
+    """
+    groups = _sets(shape)
+    places = list(jokers[:concealed_jokers])
+    for group in groups:
+        for tile in group["tiles"]:
+            if group["meld"]:
+                tile["joker"] = joker is not None and tile["face"] == joker != tile["as"]
+            elif tile["as"] in places:
+                places.remove(tile["as"])
+                tile["face"], tile["joker"] = joker, True
+            tile["name"] = texts.tile(tile["as"])
+            tile["label"] = tile["name"]
+            if tile["joker"]:
+                tile["label"] = gettext("幺鸡代%(tile)s") % {"tile": tile["name"]}
+            if win and not group["meld"] and tile["face"] == win:
+                tile["hit"], win = True, None
+    return groups
+
+
+def _lines(answer: Json, assumed: Sequence[str]) -> list[Json]:
+    return [
+        {
+            "id": term["id"],
+            "name": term_name(term),
+            "fan": term["fan"],
+            "worth": gettext("%(n)s番") % {"n": term["fan"]},
+            "assumed": term["id"] in assumed,
+        }
+        for term in answer["terms"]
+    ]
+
+
+def _steps(answer: Json, rules: Rules) -> list[Json]:
+    """From the sum of the lines to points, one line a step."""
+    steps: list[Json] = []
+    raw, fan = answer["uncapped_fan"], answer["fan"]
+    if raw != fan:
+        steps.append(
+            {
+                "name": gettext("封顶"),
+                "worth": gettext("原%(raw)s番，按%(fan)s番算") % {"raw": raw, "fan": fan},
+            }
+        )
+    multiple = answer["multiple"]
+    added = multiple != rules.multiple(fan)
+    if rules.scale == "linear":
+        how = gettext("番数就是倍数，自摸另加一个底") if added else gettext("番数就是倍数")
+    elif rules.fan0:
+        how = (
+            gettext("2 的（%(fan)s−%(less)s）次方，自摸另加一个底")
+            if added
+            else gettext("2 的（%(fan)s−%(less)s）次方")
+        )
+    else:
+        how = (
+            gettext("2 的 %(fan)s 次方，自摸另加一个底") if added else gettext("2 的 %(fan)s 次方")
+        )
+    how %= {"fan": fan, "less": rules.fan0}
+    steps.append({"name": how, "worth": gettext("%(n)s倍") % {"n": multiple}})
+    steps.append(
+        {
+            "name": gettext("× 底 %(base)s") % {"base": f"{rules.base:f}"},
+            "worth": points(answer["points"]),
+        }
+    )
+    return steps
+
+
+def used(answer: Mapping[str, Any]) -> str:
+    """What an answer uses that no source states (推定), joined; nothing where all is stated.
+
+    The names of a round's options have commas of their own.
+    """
+    between = gettext("；") if "transfers" in answer else gettext("、")
+    return between.join(map(texts.assumed, answer["assumed"]))
+
+
+def used_in_words(answer: Mapping[str, Any]) -> list[str]:
+    """The same as a sentence, if there is one to say."""
+    names = used(answer)
+    return [gettext("规则原文没有写明，按推定：%(names)s。") % {"names": names}] if names else []
+
+
+def _rank(wait: Json) -> int:
+    return TILE_OF_NAME[wait["tile"]]
+
+
+def _wait(wait: Json) -> Json:
+    return {
+        **wait,
+        "name": texts.tile(wait["tile"]),
+        "name_left": texts.tile_left(wait["tile"], wait["left"]),
+        "value": value_words(wait),
+        "terms_text": sentence(wait["terms"]),
+        "points": points(wait["points"]),
+        "left_text": gettext("剩%(n)s张") % {"n": wait["left"]},
+        "guess": bool(wait["assumed"]),
+    }
+
+
+def void_tiles(hand: Hand, void: str, rules: Rules) -> list[str]:
+    """The tiles of the declared missing suit (定缺) that a hand still holds; jokers have none.
+
+    >>> from scoring.rules import load
+    >>> void_tiles(parse("22m789p"), "p", load("chengdu"))
+    ['7p', '8p', '9p']
+    """
+    held = {*hand.concealed, *(meld.tile for meld in hand.melds)} - {rules.joker_tile}
+    return [TILE_NAMES[t] for t in sorted(held) if TILE_NAMES[t][1] == void]
+
+
+def pig_words(void_held: Sequence[str]) -> str:
+    """Why a hand is a flower pig (花猪)."""
+    if not void_held:
+        return gettext("花猪：三门都有")
+    return gettext("花猪：还有定缺的%(suit)s") % {"suit": texts.word(texts.SUITS, void_held[0][1])}
+
+
+class _Seen(NamedTuple):
+    """What an answer does not hold: the rules, and what the table in front of the reader shows."""
+
+    rules: Rules
+    empty: bool
+    jokers: int
+    void_held: Sequence[str]
+
+
+def present(
+    answer: Json,
+    rules: Rules,
+    *,
+    empty: bool = False,
+    jokers: int = 0,
+    void_held: Sequence[str] = (),
+) -> Json:
+    """What the result template shows.
+
+    ``jokers`` is how many the concealed tiles hold, ``void_held`` the tiles of the missing suit.
+    """
+    shown: Json = {"status": answer["status"], "answer": answer, "empty": empty, "value": ""}
+    shown["bad_tiles"] = list(void_held) if answer.get("flower_pig") else []
+    shown["guess"] = bool(answer.get("assumed"))
+    shown |= _PRESENT[answer["status"]](answer, _Seen(rules, empty, jokers, void_held))
+    # A hand that waits says how many tiles; only a win is named by its value.
+    value = shown["value"] if answer["status"] == "win" else ""
+    shown["title"] = " · ".join(filter(None, [value, shown["headline"], gettext("算番")]))
+    guess = gettext("有推定值") if value and shown["guess"] else ""
+    said = filter(None, [shown["headline"], value, shown["sub"], guess])
+    shown["description"] = gettext("，").join(said)
+    return shown
+
+
+def _win(answer: Json, seen: _Seen) -> Json:
+    rules = seen.rules
+    terms = {term["id"] for term in answer["terms"]}
+    capped = {"raw": answer["uncapped_fan"], "fan": answer["fan"]}
+    payments = [
+        texts.payment(
+            p["who"],
+            players=p["players"],
+            amount=points(p["amount"]),
+            shares=p.get("shares", 1),
+        )
+        for p in answer["payments"]
+    ]
+
+    def arranged(reading: Json) -> list[Json]:
+        win, jokers = answer["win_tile"], reading["jokers"]
+        return _arranged(reading["shape"], jokers, seen.jokers, win, rules.joker)
+
+    return {
+        "headline": sentence(answer["terms"]),
+        "value": value_words(answer),
+        "capped": gettext("原%(raw)s番，封顶%(fan)s番") % capped
+        if capped["raw"] != capped["fan"]
+        else "",
+        "payments": payments,
+        "sub": gettext("；").join(payments),
+        "lines": _lines(answer, answer["assumed"]),
+        "steps": _steps(answer, rules),
+        "sum": gettext("%(n)s番") % {"n": answer["uncapped_fan"]},
+        "sets": arranged(answer),
+        "joker_text": gettext("、").join(map(texts.tile, answer["jokers"])),
+        "others": [
+            {
+                "sets": arranged(other),
+                "headline": sentence(other["terms"]),
+                "value": value_words(other),
+            }
+            for other in answer["alternatives"]
+        ],
+        "notes": [texts.message(note) for note in answer["notes"]],
+        "assumed": used({"assumed": [key for key in answer["assumed"] if key not in terms]}),
+    }
+
+
+def _ready(answer: Json, _: _Seen) -> Json:
+    waits = [_wait(w) for w in answer["waits"]]
+    best = {"terms": waits[0]["terms_text"], "value": waits[0]["value"]}
+    total = {"kinds": len(waits), "n": sum(w["left"] for w in waits)}
+    return {
+        "headline": gettext("听牌"),
+        "value": ngettext("听%(kinds)s种 · 剩%(n)s张", "听%(kinds)s种 · 剩%(n)s张", len(waits))
+        % total,
+        "sub": gettext("最大：%(terms)s = %(value)s") % best,
+        "waits": waits,
+        "in_order": sorted(waits, key=_rank),
+        "assumed": used(answer),
+        "joker_wins": answer.get("joker_wins", False),
+    }
+
+
+def _not_won(answer: Json, seen: _Seen) -> Json:
+    discards = [
+        {
+            "tile": d["tile"],
+            "name": texts.tile(d["tile"]),
+            "waits": sorted((_wait(w) for w in d["waits"]), key=_rank),
+            "left": sum(w["left"] for w in d["waits"]),
+            "best": value_words(d["waits"][0]),
+            "assumed": d["waits"][0]["assumed"],
+        }
+        for d in answer["discards"][:MOST_DISCARDS]
+    ]
+    if discards:
+        first = {"tile": discards[0]["name"], "n": discards[0]["left"]}
+        sub = gettext("打%(tile)s就听牌，剩%(n)s张可胡") % first
+    else:
+        sub = _exchange(answer["shanten"])
+    pig = answer["flower_pig"]
+    headline = pig_words(seen.void_held) if pig else gettext("没有胡")
+    # Of each discard the best wait is told.
+    told = dict.fromkeys(key for discard in discards for key in discard["assumed"])
+    return {
+        "headline": headline,
+        "sub": sub,
+        "discards": discards,
+        "assumed": used({"assumed": told}),
+    }
+
+
+def _not_ready(answer: Json, seen: _Seen) -> Json:
+    pig = answer["flower_pig"]
+    return {
+        "headline": pig_words(seen.void_held) if pig else gettext("还没有听"),
+        "sub": _exchange(answer["shanten"]),
+        "useful": [
+            {"tile": u["tile"], "name": texts.tile(u["tile"]), "left": u["left"]}
+            for u in answer["useful"]
+        ],
+    }
+
+
+def _incomplete(answer: Json, seen: _Seen) -> Json:
+    if seen.empty:
+        return {
+            "headline": gettext("点牌，马上算"),
+            "sub": gettext("先碰杠，再手牌，最后一张是胡的"),
+        }
+    missing = answer["missing"]
+    return {
+        "headline": ngettext("还差%(n)s张就能看听牌", "还差%(n)s张就能看听牌", missing)
+        % {"n": missing},
+        "sub": gettext("到流局还是这个张数，就是相公"),
+    }
+
+
+def _error(answer: Json, _: _Seen) -> Json:
+    problems = [{**error, "message": texts.message(error)} for error in answer["errors"]]
+    more = len(problems) - 1
+    rest = ngettext("还有%(n)s处问题", "还有%(n)s处问题", more) % {"n": more}
+    return {
+        "headline": problems[0]["message"],
+        "sub": rest if more else gettext("改好就算"),
+        "problems": problems,
+    }
+
+
+_PRESENT: dict[str, Callable[[Json, _Seen], Json]] = {
+    "win": _win,
+    "ready": _ready,
+    "not_won": _not_won,
+    "not_ready": _not_ready,
+    "incomplete": _incomplete,
+    "error": _error,
+}
+
+
+def _exchange(shanten: int | None) -> str:
+    if shanten is None:
+        return gettext("碰杠的牌改不了，手牌怎么换都听不了")
+    return ngettext("至少换%(n)s张才听牌", "至少换%(n)s张才听牌", shanten) % {"n": shanten}

@@ -1,0 +1,532 @@
+"""What each rule means, in words: the terms, the options, the payments, the end of the wall.
+
+The table of terms and the rule files hold names and numbers; the words that explain them are here,
+once. `/rules/terms/<id>/`, the house-rule sheet, the search and `manage.py rules` read them.
+Everything is a simplified Chinese message id.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext
+
+from calculator.words import texts
+from scoring import rules as engine
+from scoring.analyse import Query, impossible
+from scoring.hand import BLESSINGS, DISCARD, KONGS, ROB_KONG, SELF_DRAW, Hand, Win
+from scoring.patterns import GEN, PATTERNS, PING_HU, TERMS, Target, Term
+from scoring.words import N_
+
+#: What a hand must show for a term to count, one or two sentences each.
+DEFINITIONS: dict[str, str] = {
+    "ping_hu": N_("能胡的牌都至少是平胡：四副加一对将，或者七个对子，最多两门花色。"),
+    "dui_dui_hu": N_("四副都是碰、杠或手里的三张相同，没有顺子，再加一对将。"),
+    "qing_yi_se": N_("手牌和碰杠全是同一门花色。"),
+    "dai_yao_jiu": N_("每一副和那对将里都有一或九：123、789、111、999。七对不算。"),
+    "qi_dui": N_("没有碰杠，手里是七个对子。四张相同算两个对子。"),
+    "long_qi_dui": N_("七对里至少有一组四张相同的牌。这一组就是龙，不再另算一根。"),
+    "qing_dui": N_("对对胡，而且只有一门花色。"),
+    "jiang_dui": N_("对对胡，而且全部是二、五、八。"),
+    "qing_qi_dui": N_("七对，而且只有一门花色。"),
+    "qing_long_qi_dui": N_("龙七对，而且只有一门花色。"),
+    "qing_yao_jiu": N_("带幺九，而且只有一门花色。"),
+    "jin_gou_diao": N_("四副全都碰出去或杠出去了，手里只剩一张单钓将。"),
+    "qing_jin_gou_diao": N_("金钩钓，而且只有一门花色。"),
+    "qing_shi_ba_luo_han": N_("十八罗汉，而且只有一门花色。"),
+    "shi_ba_luo_han": N_("开了四个杠，再加一对将，一共十八张。四个杠已经算在里面。"),
+    "tian_hu": N_("庄家起手的十四张就胡了：算自摸，没有碰杠。"),
+    "di_hu": N_("闲家第一次摸牌就自摸胡了，没有碰杠。"),
+    "si_ji": N_("四张幺鸡都到了一个人手里（碰杠里的也算）：不看其他的牌，当场就胡。"),
+    "jiang_qi_dui": N_("七对，而且全部是二、五、八。"),
+    "gen": N_("四张相同的牌都在自己这里而没有开杠，每一组算一根。碰了三张、手里还有第四张也算。"),
+    "exposed_kong": N_("手里有三张相同的牌，别人打出第四张，拿来开杠。"),
+    "added_kong": N_("已经碰了一副，自己又摸到第四张，补在上面。"),
+    "concealed_kong": N_("四张相同的牌都是自己摸到的，扣着开杠。"),
+    "gang_shang_hua": N_("开杠之后补进来的那张牌正好自摸胡了。"),
+    "gang_shang_pao": N_("别人开杠、补牌之后打出来的那张，被你胡了。"),
+    "qiang_gang": N_("别人要补杠的那张牌，正好是你胡的牌：杠不成立，由他付钱。"),
+    "hai_di": N_("胡的是牌墙的最后一张，或者最后一张摸走之后打出来的那张。"),
+    "wu_ji": N_("打幺鸡任用时，手牌和碰杠里一张幺鸡也没有。"),
+    "men_qing_zi_mo": N_("没有碰、直杠、补杠而自摸胡牌。暗杠不影响。"),
+    "ma": N_("胡牌之后翻开的马，每有一张指到胡家就加一次。"),
+    "men_qing": N_("没有碰、直杠、补杠。有暗杠也算，七对也算。"),
+    "zhong_zhang": N_("手牌和碰杠里没有一，也没有九。"),
+    "yi_tiao_long": N_("同一门花色的 123、456、789 三副都在手里。"),
+    "jia_xin_wu": N_("胡的那张是五，夹在四和六中间成顺子。"),
+    "ka_er_tiao": N_("胡的那张是二条，夹在一条和三条中间成顺子。"),
+    "zi_mo": N_("自摸时多算的番。打“自摸加番”的牌桌才有，默认一番。"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule that is no term: an option, a payment, or a word that players need.
+
+    `option` is the option of the rule files that it explains, if any; `group` as in the sheet, or
+    `pay` for who pays a win and `word` for words.
+    """
+
+    id: str
+    name: str
+    group: str
+    text: str
+    aliases: tuple[str, ...] = ()
+    option: str | None = None
+
+
+def _option(id: str, text: str, *aliases: str, name: str | None = None) -> Rule:
+    group = next(o.group for path, o in engine.OPTIONS.items() if path.partition(".")[0] == id)
+    return Rule(id, name or texts.OPTIONS[id], group, text, aliases, option=id)
+
+
+#: Everything that has a page and is no term, in the order of the rules.
+RULES: dict[str, Rule] = {
+    rule.id: rule
+    for rule in (
+        Rule(
+            "fan",
+            N_("番、倍、底"),
+            "word",
+            N_("番是规则自己数的数；倍是这手牌值几个底；底是一倍的钱或分。收的分等于底乘以倍。"),
+            (N_("番"), N_("倍"), N_("底分")),
+        ),
+        Rule(
+            "void",
+            N_("定缺"),
+            "word",
+            N_("胡牌时最多只能有两门花色。开局说定不要的那一门，手里还有一张就不能胡。"),
+            (N_("缺一门"), N_("缺门")),
+        ),
+        Rule(
+            "suits",
+            N_("万、筒、条"),
+            "word",
+            N_("一百零八张牌：万、筒、条各一到九，每样四张。没有字牌，不能吃。"),
+            (N_("索"), N_("索子"), N_("饼"), N_("饼子"), N_("条子"), N_("筒子")),
+        ),
+        Rule(
+            "ready",
+            N_("下叫"),
+            "word",
+            N_("再来一张就能胡，叫下叫。胡得最大的那一张是大叫，最小的是小叫。"),
+            (N_("听牌"), N_("有叫"), N_("大叫"), N_("小叫")),
+        ),
+        Rule(
+            "win",
+            N_("胡"),
+            "word",
+            N_("四副加一对将，或者没有碰杠的七个对子，并且缺一门。"),
+            (N_("和牌"), N_("割"), N_("糊")),
+        ),
+        Rule(
+            "miscount",
+            N_("相公"),
+            "word",
+            N_("手牌多了或少了一张，这一局不能再胡。"),
+        ),
+        _option("scale", N_("翻倍的打法里每多一番，付的钱翻一倍；另一种打法里番数本身就是倍数。")),
+        _option(
+            "blessing_adds",
+            N_("关着时，天胡、地胡和牌型比大小，只算大的；打开后加在牌型之上。"),
+        ),
+        _option(
+            "joker",
+            N_("四张一条（幺鸡）可以当任何一张牌，自己不算一门花色。打出来或换出去都不行。"),
+            N_("任用"),
+            N_("听用"),
+            N_("赖子"),
+            N_("癞子"),
+        ),
+        _option("base", N_("一倍付多少钱或多少分。所有付款都是它的倍数。"), N_("底分"), N_("底钱")),
+        _option(
+            "cap",
+            N_("番数最多算到几番，超过的不再加钱。杠钱从不封顶。"),
+            N_("极品"),
+            N_("满番"),
+            N_("上限"),
+        ),
+        _option(
+            "self_draw_bonus",
+            N_("自摸胡牌时的额外好处：每家多付一个底，或者多算一番，或者没有。"),
+            N_("自摸加底"),
+            N_("自摸加番"),
+        ),
+        _option(
+            "kong_points",
+            N_("开杠当场就收钱，以底为单位。直杠由点杠的人付，补杠和暗杠由其余还在打的各家付。"),
+            N_("刮风"),
+            N_("下雨"),
+            N_("刮风下雨"),
+            N_("擦挂"),
+        ),
+        _option(
+            "late_added_kong_free",
+            N_("碰过的牌，第四张不是当轮刚摸到的，这时补杠不收钱，番照样算。"),
+        ),
+        _option(
+            "kong_in_out",
+            N_("自己开的杠，胡牌时给自己加番；别人胡牌或查叫时，自己也按同样的番数多付。"),
+            N_("杠进不杠出"),
+        ),
+        _option(
+            "kong_transfer",
+            N_("开杠之后打出来的牌点了炮，刚才那个杠收的钱怎么办：转给胡家、平分、退回或不动。"),
+            N_("呼叫转移"),
+            N_("转雨"),
+        ),
+        _option(
+            "bloom",
+            N_("直杠之后补牌自摸，谁来付：各家都付，或者点杠的人包赔，或者当作他点了炮。"),
+            N_("点杠杠上花"),
+            N_("包杠"),
+        ),
+        Rule(
+            "discard",
+            N_("点炮"),
+            "pay",
+            N_("打出来的牌被别人胡了，由打的人一个人付。"),
+            (N_("放炮"),),
+        ),
+        Rule(
+            "self_draw",
+            N_("自摸"),
+            "pay",
+            N_("胡的牌是自己摸到的，其余还在打的各家都要付。"),
+        ),
+        Rule(
+            "rob_kong",
+            N_("抢杠的付法"),
+            "pay",
+            N_("补杠的那张被抢，由补杠的人一个人付；这个杠作废，不收杠钱也不加番。"),
+            (N_("抢杠胡"),),
+        ),
+        Rule(
+            "shared_discard",
+            N_("一炮多响"),
+            "pay",
+            N_("一张牌同时有几家胡，点炮的人给每一家都付全数。"),
+            (N_("一炮双响"),),
+        ),
+        _option(
+            "blood_flow",
+            N_("胡了的人不离开，接着摸打、接着胡，也接着付，直到牌墙摸完。"),
+            N_("血流成河"),
+            N_("血战到底"),
+        ),
+        _option("round_ends", N_("一局什么时候结束。牌墙摸完总是结束。"), N_("普通场")),
+        _option(
+            "pig",
+            N_("牌墙摸完时手里还有三门花色，或者还留着定缺的那一门，就是花猪，要先赔钱。"),
+            N_("花猪"),
+            N_("查卫生"),
+            N_("查三花"),
+            N_("三花"),
+        ),
+        _option(
+            "call_check",
+            N_("牌墙摸完时，没叫的人按对方能胡的那手牌，赔给每一个有叫的人。"),
+            N_("查大叫"),
+            N_("查小叫"),
+            N_("吃包子"),
+            N_("大叫"),
+        ),
+        _option("call_check_winners", N_("牌墙摸完查叫时，已经胡牌的人按自己胡的番数也来收。")),
+        _option(
+            "difference",
+            N_("牌墙摸完时都下了叫的人之间，听得小的把差额补给听得大的。"),
+            N_("差价"),
+        ),
+        _option(
+            "refund",
+            N_("牌墙摸完时没叫的人，把这一局还在自己手里的杠钱退给当初付钱的人。"),
+        ),
+        _option(
+            "dead_waits",
+            N_("只听一张牌，而四张已经都在自己这里：算不算有叫。"),
+            N_("绝张"),
+        ),
+        Rule(
+            "waived",
+            N_("最后四张"),
+            "wall",
+            N_("牌墙剩最后四张时放过了能胡的牌，查叫和补差价就收不到，该付的仍然要付。"),
+        ),
+        Rule(
+            "escape_points",
+            N_("逃跑"),
+            "wall",
+            N_("没有胡就离开的人，赔给其余没胡的每一家，这一局到此为止。胡了再走的要退回所赢。"),
+        ),
+        Rule(
+            "dealer",
+            N_("下局谁坐庄"),
+            "wall",
+            N_(
+                "第一个胡牌的人下局坐庄；第一次胡就是一炮多响，由点炮的人坐庄；没有人胡，庄家不动。"
+            ),
+            (N_("坐庄"), N_("庄家")),
+        ),
+    )
+}
+
+GROUPS: dict[str, str] = {
+    "pattern": N_("牌型"),
+    "bonus": N_("加番"),
+    "house": N_("自家规则：哪套规则都没有，牌桌可以打开"),
+    **texts.OPTION_GROUPS,
+    "pay": N_("谁付钱"),
+    "word": N_("说法"),
+}
+
+#: Traditional spellings that people type; the search reads them as simplified.
+_SIMPLIFIED = str.maketrans(
+    "萬與兩個爲為於從價餘關幾則剛別辦動單衛雙喫後聽響場牆處夾對將帶並莊廢開張歸當總戰撲搶掛換數斷無"
+    "時槓條來極樣漢沒滿點豬癩離種稅稅組經結給絕繼續羅補規認該說說誰賠賴贏轉輪過還這進裏裡釣鉤鈎錢門閒閑"
+    "間頂順額風颳餅馬雞龍紅",
+    "万与两个为为于从价余关几则刚别办动单卫双吃后听响场墙处夹对将带并庄废开张归当总战扑抢挂换数断无"
+    "时杠条来极样汉没满点猪癞离种税税组经结给绝继续罗补规认该说说谁赔赖赢转轮过还这进里里钓钩钩钱门闲闲"
+    "间顶顺额风刮饼马鸡龙红",
+)
+
+
+#: What people also type for a term or rule: names from elsewhere, and how the names sound. The
+#: search alone knows them; no page calls a thing so.
+SPELLINGS: dict[str, str] = {
+    "ping_hu": "鸡胡 屁胡 pinghu",
+    "dui_dui_hu": "碰碰和 对对碰 duiduihu pengpenghu",
+    "qing_yi_se": "qingyise",
+    "dai_yao_jiu": "全幺九 全带幺 全幺 daiyaojiu quanyaojiu",
+    "qi_dui": "小七对 七小对 七对子 qidui xiaoqidui",
+    "long_qi_dui": "豪华七对 豪七 双龙七对 双豪华七对 龙七 haohuaqidui longqidui",
+    "qing_long_qi_dui": "清豪华七对 清豪七",
+    "jiang_dui": "jiangdui",
+    "jin_gou_diao": "全求人 单吊 单钓 大单吊 大吊车 jingoudiao quanqiuren dandiao",
+    "shi_ba_luo_han": "十八学士 四杠子 shibaluohan",
+    "gen": "四归一 四归二 siguiyi",
+    "exposed_kong": "guafeng zhigang",
+    "added_kong": "弯杠 彎杠 guafeng bagang bugang wangang",
+    "concealed_kong": "xiayu angang",
+    "gang_shang_hua": "杠上开花 杠开 gangshanghua gangshangkaihua",
+    "gang_shang_pao": "gangshangpao",
+    "qiang_gang": "抢杠胡 qianggang",
+    "hai_di": "海底捞月 海底炮 海底捞 haidi haidilaoyue",
+    "men_qing": "门前清 menqing menqianqing",
+    "men_qing_zi_mo": "menqingzimo",
+    "zhong_zhang": "断幺九 zhongzhang duanyao",
+    "yi_tiao_long": "清龙 yitiaolong",
+    "tian_hu": "tianhu",
+    "di_hu": "dihu",
+    "void": "dingque queyimen",
+    "ready": "xiajiao tingpai",
+    "miscount": "大相公 小相公 xianggong",
+    "kong_points": "guafeng xiayu guafengxiayu",
+    "kong_transfer": "hujiaozhuanyi zhuanyu",
+    "bloom": "dianganghua",
+    "blood_flow": "xueliu xueliuchenghe",
+    "pig": "huazhu chahuazhu",
+    "call_check": "chajiao chadajiao",
+    "refund": "tuishui",
+    "joker": "听用牌 tingyong laizi renyong yaoji",
+    "cap": "fengding",
+}
+
+
+def simplified(text: str) -> str:
+    """What was typed as the search compares it: simplified, small letters, no blanks or tones.
+
+    >>> simplified(" 颳風 "), simplified("Guā fēng")
+    ('刮风', 'guafeng')
+    """
+    plain = unicodedata.normalize("NFD", "".join(text.casefold().split()))
+    bare = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return bare.translate(_SIMPLIFIED)
+
+
+def kind_of(term: Term) -> str:
+    """The group of a term on the rules pages: `pattern`, `bonus` or `house`."""
+    return "house" if term.house else term.kind
+
+
+def name_id(key: str) -> str:
+    """The Chinese name of a term or rule."""
+    return TERMS[key].name if key in TERMS else RULES[key].name
+
+
+def names(key: str) -> tuple[str, ...]:
+    """Every Chinese name of a term or rule, its own first."""
+    if key in TERMS:
+        return (TERMS[key].name, *TERMS[key].aliases)
+    return (RULES[key].name, *RULES[key].aliases)
+
+
+def others(key: str) -> list[str]:
+    """What else a term or rule is called, in the active language; nothing twice."""
+    own, *more = map(gettext, names(key))
+    return [name for name in dict.fromkeys(more) if name != own]
+
+
+def text_id(key: str) -> str:
+    """What a term or rule means, as a message id."""
+    return DEFINITIONS[key] if key in TERMS else RULES[key].text
+
+
+def ids() -> tuple[str, ...]:
+    """Everything that has a page of its own: terms, then the other rules."""
+    return (*TERMS, *RULES)
+
+
+def search(query: str, translated: dict[str, tuple[str, ...]] | None = None) -> list[str]:
+    """The terms and rules that a word may mean, the closest first.
+
+    `translated` are further names per id, in the language of the reader.
+
+    >>> search("裸奔"), search("查衛生")
+    (['jin_gou_diao'], ['pig'])
+    """
+    wanted = simplified(query)
+    if not wanted:
+        return []
+    found: list[tuple[int, int, str]] = []
+    for order, key in enumerate(ids()):
+        every = [simplified(name) for name in (*names(key), *(translated or {}).get(key, ()))]
+        every.append(key.replace("_", ""))
+        every += SPELLINGS.get(key, "").split()
+        asked = wanted.replace("_", "")
+        if asked in every:
+            found.append((0, order, key))
+        elif any(name.startswith(asked) or asked.startswith(name) for name in every if name):
+            found.append((1, order, key))
+        elif any(asked in name for name in every):
+            found.append((2, order, key))
+        elif len(wanted) > (3 if wanted.isascii() else 1) and any(
+            wanted in simplified(text) for text in (text_id(key), gettext(text_id(key)))
+        ):
+            found.append((3, order, key))
+    best = min(found, default=(0,))[0]
+    # An exact name answers alone; anything less lists all that comes near.
+    return [key for rank, _, key in sorted(found) if rank == 0 or best > 0]
+
+
+def search_systems(query: str) -> list[engine.Rules]:
+    """The rule systems that a word may mean."""
+    wanted = simplified(query)
+    return [
+        one
+        for one in map(engine.load, engine.ids())
+        if wanted and any(wanted in simplified(n) for n in (one.id, one.name, gettext(one.name)))
+    ]
+
+
+# How the terms hang together, read off the table of terms.
+
+
+def _needs(target: Target) -> Target:
+    """The same shapes with what goes without saying written out: four melds hold no chow."""
+    if target.kongs:
+        target = replace(target, melds=4)
+    return replace(target, chows=False) if target.melds == 4 else target
+
+
+def contains(term: Term, other: Term) -> bool:
+    """Whether every hand with `term` also has `other`.
+
+    >>> contains(TERMS["qing_dui"], TERMS["dui_dui_hu"])
+    True
+    >>> contains(TERMS["dui_dui_hu"], TERMS["qing_dui"])
+    False
+    """
+    if term is other or term.target is None or other.target is None:
+        return False
+    if term.target.jokers or other.target.jokers:
+        return False
+    mine, theirs, free = _needs(term.target), _needs(other.target), Target()
+    for name in Target.__slots__:
+        want, have, default = (getattr(t, name) for t in (theirs, mine, free))
+        if want in (default, have):
+            continue
+        if name == "quads" and have > want:
+            continue
+        # 二五八 has no 一 and no 九.
+        if name == "no_terminals" and mine.only_258:
+            continue
+        # Seven pairs have no meld at all.
+        if name == "closed" and mine.form == "seven_pairs":
+            continue
+        return False
+    return True
+
+
+def included(term: Term) -> list[Term]:
+    """The terms that a term has in it, 平胡 left out."""
+    return [other for other in TERMS.values() if other.id != PING_HU and contains(term, other)]
+
+
+def outgrown(term: Term) -> list[Term]:
+    """The patterns that have this term in them."""
+    return [other for other in PATTERNS if contains(other, term)]
+
+
+def pure_form(term: Term) -> Term | None:
+    """The 清 form of a pattern, the same in one suit; None where there is none.
+
+    >>> pure_form(TERMS["jin_gou_diao"]).id
+    'qing_jin_gou_diao'
+    """
+    if term.target is None or term.target.pure or term.kind != "pattern" or term.id == PING_HU:
+        return None
+    wanted = replace(term.target, pure=True)
+    return next((other for other in PATTERNS if other.target == wanted), None)
+
+
+def absorbed_by(term: Term) -> list[Term]:
+    """The patterns that swallow a 根 or a kong."""
+    if term.id == GEN:
+        return [other for other in PATTERNS if other.absorbs_quads]
+    if term.id in KONGS:
+        return [other for other in PATTERNS if other.absorbs_kongs]
+    return []
+
+
+#: The way of winning that a term speaks of.
+_CIRCUMSTANCES: dict[str, Win] = {
+    "gang_shang_hua": Win(SELF_DRAW, after_kong=KONGS[0]),
+    "gang_shang_pao": Win(DISCARD, kong_discard=True),
+    "qiang_gang": Win(ROB_KONG),
+    **{blessing: Win(SELF_DRAW, blessing=blessing) for blessing in BLESSINGS},
+    "men_qing_zi_mo": Win(SELF_DRAW),
+    "zi_mo": Win(SELF_DRAW),
+}
+
+
+def excluded_by(term: Term) -> list[Term]:
+    """The terms that can never stand beside this one because of how the hand was won."""
+    mine = _CIRCUMSTANCES.get(term.id)
+    if mine is None:
+        return []
+    found: list[Term] = []
+    rules = engine.load(engine.ids()[0])
+    for other, theirs in _CIRCUMSTANCES.items():
+        if other == term.id:
+            continue
+        both = replace(
+            mine,
+            after_kong=mine.after_kong or theirs.after_kong,
+            kong_discard=mine.kong_discard or theirs.kong_discard,
+            blessing=mine.blessing or theirs.blessing,
+        )
+        clash = mine.by != theirs.by or {mine.blessing, theirs.blessing} == set(BLESSINGS)
+        if clash or "blessing_with_kong_bonus" in impossible(Query(rules, Hand(), both)):
+            found.append(TERMS[other])
+    return found
+
+
+def entries() -> Iterator[tuple[str, list[str]]]:
+    """Groups of ids in the order of the index: patterns, bonuses, options, payments, words."""
+    for group in GROUPS:
+        members = [t.id for t in TERMS.values() if kind_of(t) == group]
+        members += [r.id for r in RULES.values() if r.group == group]
+        if members:
+            yield group, members

@@ -1,0 +1,406 @@
+"""Addresses of a round: the whole state of ``/settle/`` in its query string, both ways.
+
+| parameter | values                                                       | left out when     |
+|-----------|--------------------------------------------------------------|-------------------|
+| ``rules`` | a rule system's id                                           | never             |
+| ``opt``   | house rules, as on the page of one hand                      | none              |
+| ``d``     | the dealer's seat, ``0`` to ``3``                            | ``0``             |
+| ``n``     | four names with commas between                               | nobody is named   |
+| ``e``     | the events in order, with ``.`` between                      | none              |
+| ``a``     | the entry being made: one event, perhaps with holes          | none              |
+| ``at``    | which event the entry replaces                               | it is a new one   |
+
+An event is one letter and what it needs, in this order; ``S`` is a seat, ``F`` a number of 番:
+
+    kS…    杠: then a (补杠), c (暗杠) or eS (直杠 and its giver); a tile; l late, r robbed
+    wdS    点炮 by S; k 杠上炮; l last tile; then the winners
+    ws     自摸; ke, ka, kc 杠上花 after that kong; l last tile; then the winner
+    wrS    抢杠 from S; l last tile; then the winners
+    xS     逃跑; l among the last four tiles; then ``,SM``: the best multiple of a seat
+    n      流局; then ``,S`` and p (花猪), n (没叫), rF (下叫) or h and a hand; w waived
+
+Winners are ``,SF`` by 番 or ``,Sh`` and a hand in notation. After a hand may stand ``_v`` and the
+void suit, ``_b`` with t or d (天胡, 地胡), ``_x`` and the horses, ``_w`` waived. A hole is ``-``
+for a seat, and nothing for a number or a hand.
+
+Twelve events by 番 take about 120 characters. One state has one address.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..hand import (
+    ADDED_KONG,
+    CONCEALED_KONG,
+    DISCARD,
+    EARTHLY,
+    EXPOSED_KONG,
+    HEAVENLY,
+    ROB_KONG,
+    SELF_DRAW,
+)
+from ..notation import NotationError, format_hand, parse
+from ..rules import OptionErrors, UnknownRuleset, load
+from ..settle import FLOWER_PIG, NOT_READY, READY
+from .hand import DEFAULT_RULES, canonical, read_options, write_options, write_query
+
+Event = dict[str, Any]
+
+ROUND_PARAMETERS: tuple[str, ...] = ("rules", "opt", "d", "n", "e", "a", "at")
+
+#: A name longer than this is cut: it has to fit a quarter of a narrow screen.
+MAX_NAME = 12
+#: Where an address gets longer than this, a file is offered instead.
+MAX_ADDRESS = 2000
+#: More text than this is no round.
+MAX_EVENTS_TEXT = 8000
+
+_KONGS = {"e": EXPOSED_KONG, "a": ADDED_KONG, "c": CONCEALED_KONG}
+_KONG_LETTERS = {kind: letter for letter, kind in _KONGS.items()}
+_WAYS = {"d": DISCARD, "s": SELF_DRAW, "r": ROB_KONG}
+_WAY_LETTERS = {way: letter for letter, way in _WAYS.items()}
+_STATES = {"p": FLOWER_PIG, "n": NOT_READY, "r": READY}
+_STATE_LETTERS = {state: letter for letter, state in _STATES.items()}
+_BLESSINGS = {"t": HEAVENLY, "d": EARTHLY}
+_BLESSING_LETTERS = {blessing: letter for letter, blessing in _BLESSINGS.items()}
+
+_SEAT = r"[0-3-]"
+_KONG = re.compile(rf"k({_SEAT})(?:(a|c)|e({_SEAT}))([1-9][mps])?(l)?(r)?")
+_WIN = re.compile(rf"w(?:(d|r)({_SEAT})|(s))(?:k([eac]?))?(l)?((?:,.*)?)")
+_ESCAPE = re.compile(rf"x({_SEAT})(l)?((?:,[0-3][0-9]{{1,31}})*)")
+_DRAW = re.compile(r"n((?:,.*)?)")
+_WINNER = re.compile(rf"({_SEAT})(?:([0-9]{{0,2}})|h([^_]*)((?:_.*)?))")
+_STANDING = re.compile(r"([0-3])(?:(p)|(n)|r([0-9]{0,2})|h([^_]*)((?:_v[mps])?))((?:_w)?)")
+
+
+class UnreadableEvent(ValueError):
+    """A piece of an address that is no event; ``text`` is that piece."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+
+def _seat(text: str | None) -> int | None:
+    return None if text in (None, "", "-") else int(str(text))
+
+
+def _seat_text(seat: int | None) -> str:
+    return "-" if seat is None else str(seat)
+
+
+def read_event(text: str) -> Event:
+    """One event of an address as the contract has it; holes are None.
+
+    Raises :class:`UnreadableEvent`.
+
+    >>> read_event("k2e0")
+    {'type': 'kong', 'seat': 2, 'kind': 'exposed_kong', 'from': 0}
+    >>> read_event("wd0,23")
+    {'type': 'win', 'by': 'discard', 'from': 0, 'winners': [{'seat': 2, 'fan': 3}]}
+    """
+    if found := _KONG.fullmatch(text):
+        seat, own, giver, tile, late, robbed = found.groups()
+        event: Event = {"type": "kong", "seat": _seat(seat), "kind": _KONGS[own or "e"]}
+        if own is None:
+            event["from"] = _seat(giver)
+        if tile:
+            event["tile"] = tile
+        if (late or robbed) and own != "a":
+            raise UnreadableEvent(text)
+        return event | ({"late": True} if late else {}) | ({"robbed": True} if robbed else {})
+    if found := _WIN.fullmatch(text):
+        return _read_win(text, found)
+    if found := _ESCAPE.fullmatch(text):
+        seat, last, best = found.groups()
+        event = {"type": "escape", "seat": _seat(seat)}
+        if last:
+            event["last_four"] = True
+        if best:
+            event["best"] = {part[0]: int(part[1:]) for part in best[1:].split(",")}
+        return event
+    if found := _DRAW.fullmatch(text):
+        hands: dict[str, Event] = {}
+        for part in filter(None, found[1].split(",")):
+            seat, standing = _read_standing(text, part)
+            hands[seat] = standing
+        return {"type": "draw", "hands": hands}
+    raise UnreadableEvent(text)
+
+
+def _read_win(text: str, found: re.Match[str]) -> Event:
+    way, giver, own, after, last, winners = found.groups()
+    event: Event = {"type": "win", "by": _WAYS[way or own]}
+    if way:
+        event["from"] = _seat(giver)
+    if after is not None:  # a bare k after a discard, k and the kind of kong after a self-draw
+        if after != "" and way is None:
+            event["after_kong"] = _KONGS[after]
+        elif after == "" and way == "d":
+            event["kong_discard"] = True
+        else:
+            raise UnreadableEvent(text)
+    if last:
+        event["last_tile"] = True
+    event["winners"] = [_read_winner(text, part) for part in winners[1:].split(",") if winners]
+    return event
+
+
+def _hand_text(text: str, written: str) -> str:
+    """A hand of an address in canonical notation; what cannot be read is the engine's to tell."""
+    try:
+        return format_hand(canonical(parse(written)))
+    except NotationError:
+        if any(c in written for c in ".,_"):
+            raise UnreadableEvent(text) from None
+        return written
+
+
+def _read_winner(text: str, part: str) -> Event:
+    found = _WINNER.fullmatch(part)
+    if found is None:
+        raise UnreadableEvent(text)
+    seat, fan, hand, more = found.groups()
+    winner: Event = {"seat": _seat(seat)}
+    if hand is None:
+        winner["fan"] = int(fan) if fan else None
+        return winner
+    winner["hand"] = _hand_text(text, hand)
+    for extra in filter(None, more.split("_")):
+        letter, value = extra[0], extra[1:]
+        if letter == "v" and value in ("m", "p", "s"):
+            winner["void"] = value
+        elif letter == "b" and value in _BLESSINGS:
+            winner["blessing"] = _BLESSINGS[value]
+        elif letter == "x" and re.fullmatch(r"(?:[1-9]+[mps])+", value):
+            winner["horses"] = value
+        else:
+            raise UnreadableEvent(text)
+    return winner
+
+
+def _read_standing(text: str, part: str) -> tuple[str, Event]:
+    found = _STANDING.fullmatch(part)
+    if found is None:
+        raise UnreadableEvent(text)
+    seat, pig, not_ready, fan, hand, void, waived = found.groups()
+    standing: Event
+    if hand is not None:
+        standing = {"hand": _hand_text(text, hand)}
+        if void:
+            standing["void"] = void[2]
+    else:
+        standing = {"state": _STATES[pig or not_ready or "r"]}
+        if fan is not None:
+            standing["fan"] = int(fan) if fan else None
+    if waived:
+        standing["waived"] = True
+    return seat, standing
+
+
+def write_event(event: Mapping[str, Any]) -> str:
+    """An event as an address has it, the inverse of :func:`read_event`.
+
+    >>> write_event({"type": "kong", "seat": 1, "kind": "added_kong", "robbed": True})
+    'k1ar'
+    """
+    kind = event["type"]
+    if kind == "kong":
+        text = f"k{_seat_text(event.get('seat'))}{_KONG_LETTERS[event['kind']]}"
+        if event["kind"] == EXPOSED_KONG:
+            text += _seat_text(event.get("from"))
+        text += event.get("tile") or ""
+        return text + "l" * bool(event.get("late")) + "r" * bool(event.get("robbed"))
+    if kind == "win":
+        text = f"w{_WAY_LETTERS[event['by']]}"
+        if event["by"] != SELF_DRAW:
+            text += _seat_text(event.get("from")) + "k" * bool(event.get("kong_discard"))
+        elif event.get("after_kong"):
+            text += f"k{_KONG_LETTERS[event['after_kong']]}"
+        text += "l" * bool(event.get("last_tile"))
+        return text + "".join("," + _write_winner(w) for w in event.get("winners", ()))
+    if kind == "escape":
+        text = f"x{_seat_text(event.get('seat'))}" + "l" * bool(event.get("last_four"))
+        best = event.get("best") or {}
+        return text + "".join(f",{seat}{best[seat]}" for seat in sorted(best))
+    hands = event["hands"]
+    return "n" + "".join(f",{seat}{_write_standing(hands[seat])}" for seat in sorted(hands))
+
+
+def _write_winner(winner: Mapping[str, Any]) -> str:
+    text = _seat_text(winner.get("seat"))
+    if winner.get("hand") is None:
+        fan = winner.get("fan")
+        return text + ("" if fan is None else str(fan))
+    text += f"h{winner['hand']}"
+    if winner.get("void"):
+        text += f"_v{winner['void']}"
+    if winner.get("blessing"):
+        text += f"_b{_BLESSING_LETTERS[winner['blessing']]}"
+    return text + (f"_x{winner['horses']}" if winner.get("horses") else "")
+
+
+def _write_standing(standing: Mapping[str, Any]) -> str:
+    if standing.get("hand") is not None:
+        text = f"h{standing['hand']}"
+        if standing.get("void"):
+            text += f"_v{standing['void']}"
+    else:
+        text = _STATE_LETTERS[standing["state"]]
+        if standing["state"] == READY and standing.get("fan") is not None:
+            text += str(standing["fan"])
+    return text + "_w" * bool(standing.get("waived"))
+
+
+@dataclass(frozen=True)
+class RoundPage:
+    """The state of the page of a round. ``opt`` is canonical; events are the contract's.
+
+    ``entry`` is the event being made, ``at`` the one that it replaces.
+
+    >>> RoundPage(events=(read_event("ws,03"),)).query
+    'rules=chengdu&e=ws,03'
+    """
+
+    rules: str = DEFAULT_RULES
+    opt: str = ""
+    dealer: int = 0
+    names: tuple[str, ...] = ()
+    events: tuple[Event, ...] = ()
+    entry: Event | None = None
+    at: int | None = None
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """The address's parameters, defaults left out, in order."""
+        every = {
+            "rules": self.rules,
+            "opt": self.opt,
+            "d": str(self.dealer) if self.dealer else "",
+            "n": ",".join(self.names),
+            "e": ".".join(write_event(e) for e in self.events),
+            "a": "" if self.entry is None else write_event(self.entry),
+            "at": "" if self.entry is None or self.at is None else str(self.at),
+        }
+        return {name: every[name] for name in ROUND_PARAMETERS if every[name]}
+
+    @property
+    def query(self) -> str:
+        """The query string, without the question mark."""
+        return write_query(self.parameters)
+
+    @property
+    def settled(self) -> RoundPage:
+        """The same round without the entry being made: what a link carries."""
+        return replace(self, entry=None, at=None)
+
+    @property
+    def request(self) -> dict[str, Any]:
+        """The round as a request to ``settle``."""
+        request: dict[str, Any] = {"ruleset": self.rules}
+        if self.opt:
+            request["options"] = read_options(self.opt)
+        if self.names:
+            request["players"] = list(self.names)
+        return {**request, "dealer": self.dealer, "events": list(self.events)}
+
+
+def clean_name(name: str) -> str:
+    """A name as an address can hold it: no comma, no control character, not too long.
+
+    >>> clean_name(" 小,王 ")
+    '小王'
+    """
+    kept = "".join(c for c in name if c.isprintable() and c not in ",，")
+    return " ".join(kept.split())[:MAX_NAME].strip()
+
+
+def read_names(written: Sequence[str]) -> tuple[str, ...]:
+    """The four names, or none at all where nobody is named."""
+    names = tuple(clean_name(name) for name in [*written, "", "", "", ""][:4])
+    return names if any(names) else ()
+
+
+def read_round(parameters: Mapping[str, str]) -> tuple[RoundPage, tuple[str, ...]]:
+    """The state that an address stands for, and the names of the parameters it cannot mean.
+
+    Those have their default in the state; of the events, those before the unreadable one stand.
+
+    >>> read_round({"rules": "laok", "e": "ws,03.wq"})[1]
+    ('e',)
+    """
+    bad: list[str] = []
+    try:
+        rules = load(parameters.get("rules") or DEFAULT_RULES)
+    except UnknownRuleset:
+        bad.append("rules")
+        rules = load(DEFAULT_RULES)
+    opt = ""
+    try:
+        opt = write_options(rules.override(read_options(parameters.get("opt", ""))))
+    except OptionErrors:
+        bad.append("opt")
+    dealer = parameters.get("d") or "0"
+    if dealer not in ("0", "1", "2", "3"):
+        bad.append("d")
+        dealer = "0"
+    events: list[Event] = []
+    try:
+        for text in filter(None, parameters.get("e", "")[:MAX_EVENTS_TEXT].split(".")):
+            event = read_event(text)
+            if not complete(event):
+                raise UnreadableEvent(text)
+            events.append(event)
+    except UnreadableEvent:
+        bad.append("e")
+    entry: Event | None = None
+    try:
+        entry = read_event(parameters["a"]) if parameters.get("a") else None
+    except UnreadableEvent:
+        bad.append("a")
+    at: int | None = None
+    if entry is not None and parameters.get("at"):
+        if re.fullmatch(r"[0-9]{1,3}", parameters["at"]) and int(parameters["at"]) < len(events):
+            at = int(parameters["at"])
+        else:
+            bad.append("at")
+    names = read_names(parameters["n"].split(",")) if parameters.get("n") else ()
+    page = RoundPage(rules.id, opt, int(dealer), names, tuple(events), entry, at)
+    return page, tuple(bad)
+
+
+def holes(event: Mapping[str, Any]) -> tuple[str, ...]:
+    """What an entry still needs: ``seat``, ``from``, ``winners``, ``fan`` or ``hand``.
+
+    >>> holes(read_event("wd-,2"))
+    ('from', 'fan')
+    """
+    found: list[str] = []
+    kind = event["type"]
+    if kind in ("kong", "escape") and event.get("seat") is None:
+        found.append("seat")
+    if kind == "win" and not event["winners"]:
+        found.append("winners")
+    if kind == "win" and any(w.get("seat") is None for w in event["winners"]):
+        found.append("winners")
+    if "from" in event and event["from"] is None:
+        found.append("from")
+    given: list[Mapping[str, Any]] = []
+    if kind == "win":
+        given = list(event["winners"])
+    elif kind == "draw":
+        given = [s for s in event["hands"].values() if s.get("state", READY) == READY]
+    if any(g.get("hand") is None and g.get("fan") is None for g in given):
+        found.append("fan")
+    if any(g.get("hand") == "" for g in given):
+        found.append("hand")
+    return tuple(dict.fromkeys(found))
+
+
+def complete(event: Mapping[str, Any]) -> bool:
+    """Whether an event has no holes."""
+    return not holes(event)

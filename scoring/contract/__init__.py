@@ -1,0 +1,10 @@
+"""The contract: JSON in and out (接口), the front door of the engine.
+
+>>> score({"ruleset": "chengdu", "hand": "11334466778899m"})["multiple"]
+16
+"""
+
+from .hand import compare, explain, score
+from .round import settle
+
+__all__ = ["compare", "explain", "score", "settle"]

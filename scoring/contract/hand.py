@@ -1,0 +1,672 @@
+"""The contract: JSON in and out (接口).
+
+Requests and answers are plain dicts, described by the OpenAPI file of the site; the page, the
+command line and the HTTP API all come through here, so they give the same numbers.  Answers hold
+ids, codes and numbers; words are added by whoever shows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from ..analyse import (
+    ImpossibleResult,
+    IncompleteResult,
+    NotReadyResult,
+    NotWonResult,
+    Query,
+    ReadyResult,
+    Result,
+    Wait,
+    WinPayment,
+    WinResult,
+    analyse,
+    assumed_of,
+)
+from ..compare import Valued, deciding
+from ..explain import Missing, lines, missing, not_counted
+from ..hand import (
+    BLESSINGS,
+    DISCARD,
+    EXPOSED_KONG,
+    KONGS,
+    MELD_KINDS,
+    SELF_DRAW,
+    WAYS,
+    Hand,
+    Meld,
+    Problem,
+    Win,
+    five_of_a_kind,
+    problems,
+)
+from ..notation import NotationError, format_hand, format_meld, format_tiles, parse, parse_tiles
+from ..rules import RULESETS, OptionErrors, Rules, UnknownRuleset, ids, load, number, whole
+from ..score import ScoredReading, Verdict
+from ..tiles import SUITS, TILE_NAMES, Tile, pack
+from ..words import shortened
+
+Json = dict[str, Any]
+
+MAX_LIST = 16
+
+_REQUEST_KEYS = frozenset(
+    (
+        "ruleset",
+        "options",
+        "hand",
+        "melds",
+        "win_tile",
+        "by",
+        "after_kong",
+        "kong_discard",
+        "last_tile",
+        "blessing",
+        "seat",
+        "dealer",
+        "void",
+        "horses",
+        "payer_kongs",
+        "seen",
+    )
+)
+
+_MELD_KEYS = frozenset(("kind", "tile", "jokers"))
+
+
+class _Errors(list[Json]):
+    """The errors of one request; all of them are told."""
+
+    def field(self, name: str, expected: str) -> None:
+        self.append({"code": "bad_field", "field": name, "expected": expected})
+
+    def notation(self, error: NotationError, field: str) -> None:
+        for problem in error.problems:
+            self.append(
+                {
+                    "code": "bad_notation",
+                    "text": problem.text,
+                    "at": problem.at,
+                    "why": problem.why,
+                    "field": field,
+                }
+            )
+
+
+def read_rules(
+    request: Mapping[str, Any], errors: list[Json], folder: Path = RULESETS
+) -> Rules | None:
+    """The rules that a request names, with its options; faults are added to ``errors``."""
+    ruleset = request.get("ruleset")
+    if not isinstance(ruleset, str):
+        errors.append({"code": "bad_field", "field": "ruleset", "expected": "id"})
+        return None
+    try:
+        rules = load(ruleset, folder)
+    except UnknownRuleset:
+        errors.append({"code": "unknown_ruleset", "ruleset": shortened(ruleset)})
+        return None
+    options = request.get("options")
+    if options is None:
+        return rules
+    if not isinstance(options, Mapping):
+        errors.append({"code": "bad_field", "field": "options", "expected": "object"})
+        return None
+    try:
+        return rules.override(options)
+    except OptionErrors as faults:
+        errors += faults.errors
+        return None
+
+
+def _choice(
+    request: Mapping[str, Any], name: str, choices: Sequence[str], errors: _Errors
+) -> str | None:
+    value = request.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, str) or value not in choices:
+        errors.field(name, "|".join(choices))
+        return None
+    return value
+
+
+def _flag(request: Mapping[str, Any], name: str, errors: _Errors) -> bool:
+    value = request.get(name)
+    if value is None:
+        return False
+    if not isinstance(value, bool):
+        errors.field(name, "true|false")
+        return False
+    return value
+
+
+def _seat(request: Mapping[str, Any], name: str, errors: _Errors) -> int | None:
+    value = request.get(name)
+    seat = whole(value, 0, 3)
+    if value is not None and seat is None:
+        errors.field(name, "0..3")
+    return seat
+
+
+def _tiles(request: Mapping[str, Any], name: str, errors: _Errors) -> list[Tile]:
+    """Tiles given as notation or as a list of notations."""
+    value = request.get(name)
+    if value is None:
+        return []
+    if isinstance(value, list) and all(isinstance(v, str) for v in value):
+        value = " ".join(value)
+    if not isinstance(value, str):
+        errors.field(name, "tiles")
+        return []
+    try:
+        return parse_tiles(value)
+    except NotationError as error:
+        errors.notation(error, name)
+        return []
+
+
+def unknown_fields(given: Mapping[str, Any], known: Collection[str], where: str = "") -> list[Json]:
+    """A note on each field that nobody reads: nothing is dropped in silence."""
+    return [
+        {"code": "unknown_field", "field": f"{where}{shortened(str(key))}"}
+        for key in given
+        if key not in known
+    ]
+
+
+def read_melds(value: Any, errors: list[Json], unknown: list[Json]) -> list[Meld]:
+    """The melds of a request's ``melds`` list.
+
+    Faults are added to ``errors``, notes on fields that nobody reads to ``unknown``.
+    """
+    found: list[Meld] = []
+    if value is None:
+        return found
+    faults = _Errors()
+    if not isinstance(value, list):
+        faults.field("melds", "list")
+        value = []
+    for index, item in enumerate(value[:MAX_LIST]):
+        where = f"melds[{index}]"
+        if not isinstance(item, Mapping):
+            faults.field(where, "object")
+            continue
+        unknown += unknown_fields(item, _MELD_KEYS, f"{where}.")
+        kind = _choice(item, "kind", MELD_KINDS, part := _Errors())
+        tiles = _tiles(item, "tile", part)
+        jokers = 0 if item.get("jokers") is None else whole(item["jokers"], 0, 3)
+        if jokers is None:
+            part.field("jokers", "0..3")
+        if kind is None and not any(e.get("field") == "kind" for e in part):
+            part.field("kind", "|".join(MELD_KINDS))
+        if len(tiles) != 1 and not any(e.get("field") == "tile" for e in part):
+            part.field("tile", "tile")
+        for error in part:
+            faults.append({**error, "field": f"{where}.{error['field']}"})
+        if not part and kind is not None and jokers is not None:
+            found.append(Meld(kind, tiles[0], jokers))
+    if isinstance(value, list) and len(value) > MAX_LIST:
+        faults.append({"code": "too_many_melds", "count": len(value)})
+    errors += faults
+    return found
+
+
+def _hand(request: Mapping[str, Any], errors: _Errors, unknown: list[Json]) -> Hand | None:
+    text = request.get("hand")
+    before = len(errors)
+    apart = read_melds(request.get("melds"), errors, unknown)
+    hand = None
+    if not isinstance(text, str):
+        errors.field("hand", "notation")
+    else:
+        try:
+            hand = parse(text, tuple(apart))
+        except NotationError as error:
+            errors.notation(error, "hand")
+    wins = _tiles(request, "win_tile", errors)
+    given = request.get("win_tile") is not None
+    if len(wins) > 1 or (given and not wins and before == len(errors)):
+        errors.field("win_tile", "tile")
+    if hand is None or before != len(errors):
+        return None
+    return _with_win(hand, wins[0], errors) if wins else hand
+
+
+def _with_win(hand: Hand, win: Tile, errors: _Errors) -> Hand:
+    """The hand with its winning tile named: one of a full hand, or beside one that is short."""
+    if hand.named:
+        if hand.win_tile != win:
+            errors.field("win_tile", "the tile named in the hand")
+        return hand
+    concealed = list(hand.concealed)
+    if hand.missing > 0:
+        return Hand(tuple(concealed), hand.melds, win, named=True)
+    if win in concealed:
+        concealed.remove(win)
+        return Hand(tuple(concealed), hand.melds, win, named=True)
+    errors.append({"code": "win_tile_absent", "tile": TILE_NAMES[win]})
+    return hand
+
+
+def _payer_kongs(value: Any, errors: _Errors) -> tuple[tuple[str, ...], ...]:
+    if value is None:
+        return ()
+    expected = "a list of kong kinds for each payer"
+    if not isinstance(value, list) or len(value) > MAX_LIST:
+        errors.field("payer_kongs", expected)
+        return ()
+    if value and all(isinstance(v, str) for v in value):
+        value = [value]  # one payer
+    found: list[tuple[str, ...]] = []
+    for kinds in value:
+        if not isinstance(kinds, list) or any(k not in KONGS for k in kinds) or len(kinds) > 4:
+            errors.field("payer_kongs", expected)
+            return ()
+        found.append(tuple(kinds))
+    return tuple(found)
+
+
+def hand_errors(hand: Hand, rules: Rules | None) -> list[Json]:
+    """The contract's errors for everything that is impossible about a hand."""
+    joker = None if rules is None else rules.joker_tile
+    found = problems(hand, joker)
+    errors: list[Json] = []
+    if Problem.TOO_MANY_MELDS in found:
+        errors.append({"code": "too_many_melds", "count": len(hand.melds)})
+    if Problem.TOO_MANY_TILES in found:
+        errors.append(
+            {"code": "too_many_tiles", "count": len(hand.concealed), "most": hand.full_count}
+        )
+    if Problem.FIVE_OF_A_KIND in found:
+        for tile in five_of_a_kind(hand, joker):
+            errors.append({"code": "five_of_a_kind", "tile": TILE_NAMES[tile]})
+    if Problem.MELD_WITHOUT_NATURAL in found or Problem.MELD_OF_JOKERS in found:
+        expected = "no jokers" if joker is None else "a natural tile in each"
+        errors.append({"code": "bad_field", "field": "melds", "expected": expected})
+    return errors
+
+
+def read_query(
+    request: Any, *, folder: Path = RULESETS
+) -> tuple[Query | None, list[Json], list[Json]]:
+    """A request as a query, with errors (then there is no query) and notes on unknown fields."""
+    errors = _Errors()
+    if not isinstance(request, Mapping):
+        return None, [{"code": "bad_json", "why": "not_an_object"}], []
+    unknown = unknown_fields(request, _REQUEST_KEYS)
+    rules = read_rules(request, errors, folder)
+    hand = _hand(request, errors, unknown)
+    by = _choice(request, "by", WAYS, errors) or DISCARD
+    after_kong = _choice(request, "after_kong", KONGS, errors)
+    kong_discard = _flag(request, "kong_discard", errors)
+    last_tile = _flag(request, "last_tile", errors)
+    blessing = _choice(request, "blessing", BLESSINGS, errors)
+    void = _choice(request, "void", tuple(SUITS), errors)
+    seat, dealer = _seat(request, "seat", errors), _seat(request, "dealer", errors)
+    seen = _tiles(request, "seen", errors)
+    if any(seen.count(t) > 4 for t in set(seen)):
+        errors.field("seen", "at most four of a kind")
+    horses = _tiles(request, "horses", errors)
+    if len(horses) > MAX_LIST:
+        errors.field("horses", f"at most {MAX_LIST}")
+    if horses:
+        for name in ("seat", "dealer"):
+            if request.get(name) is None:
+                errors.field(name, "0..3")
+    payer_kongs = _payer_kongs(request.get("payer_kongs"), errors)
+    bloom = "" if after_kong != EXPOSED_KONG or rules is None else rules.bloom
+    if len(payer_kongs) > (3 if by == SELF_DRAW and bloom != "discard" else 1):
+        errors.field("payer_kongs", "at most one list for each payer")
+    if hand is not None:
+        errors += hand_errors(hand, rules)
+    if errors or rules is None or hand is None:
+        return None, errors, unknown
+    win = Win(by, after_kong, kong_discard, last_tile, blessing)
+    query = Query(
+        rules,
+        hand,
+        win,
+        None if void is None else SUITS.index(void),
+        pack(seen),
+        seat,
+        dealer,
+        payer_kongs,
+        tuple(horses),
+    )
+    return query, [], unknown
+
+
+def failed(errors: list[Json]) -> Json:
+    """The answer to a request that cannot be read or cannot be."""
+    return {"status": "error", "errors": errors}
+
+
+def score(request: Any, *, folder: Path = RULESETS) -> Json:
+    """One hand (算番): the answer to a ``score`` request, by its status.
+
+    ``folder`` holds the rule files.
+
+    >>> answer = score({"ruleset": "chengdu", "hand": "22244455577799m"})
+    >>> answer["status"], answer["fan"], answer["multiple"]
+    ('win', 3, 8)
+    """
+    query, errors, unknown = read_query(request, folder=folder)
+    if query is None:
+        return failed(errors)
+    answer = render(query)
+    return answer if answer["status"] == "error" else _noted(answer, unknown)
+
+
+def _noted(answer: Json, notes: Sequence[Json]) -> Json:
+    """An answer with notes on the request, if there are any, after its own."""
+    return {**answer, "notes": [*answer.get("notes", []), *notes]} if notes else answer
+
+
+def render(query: Query) -> Json:
+    """The analysis of a query as the contract writes it."""
+    result = analyse(query)
+    if isinstance(result, ImpossibleResult):
+        return failed(_impossible_json(result))
+    answer = _RENDER[type(result)](result)
+    answer["ruleset"] = query.rules.id
+    answer["hand"] = format_hand(query.hand)
+    return answer
+
+
+def terms_json(verdict: Verdict) -> list[Json]:
+    """The lines of a breakdown."""
+    return [{"id": t.id, "fan": t.fan, "count": t.count} for t in verdict.terms]
+
+
+def _value_json(verdict: Verdict, rules: Rules) -> Json:
+    return {
+        "fan": verdict.fan,
+        "uncapped_fan": verdict.uncapped_fan,
+        "multiple": verdict.multiple,
+        "points": number(verdict.multiple * rules.base_cents),
+    }
+
+
+def shape_json(reading: ScoredReading, melds: Sequence[Meld]) -> Json:
+    """How a hand is read: sets and pair, melds in the brackets of the notation."""
+    division = reading.division
+    if division is None:
+        return {"kind": "four_jokers"}
+    if division.pairs:
+        return {
+            "kind": "seven_pairs",
+            "pairs": [format_tiles([t, t]) for t in division.pairs],
+        }
+    sets = sorted(division.sets, key=lambda s: (s[1], s[0]))
+    written = [format_tiles([t, t + 1, t + 2] if kind == "chow" else [t, t, t]) for kind, t in sets]
+    return {
+        "kind": "standard",
+        "pair": format_tiles([division.pair, division.pair]),
+        "sets": written + [format_meld(m) for m in melds],
+    }
+
+
+def _payment_json(payment: WinPayment) -> Json:
+    """Who pays, how many of them, and how much each; ``shares`` where one pays for several."""
+    row: Json = {
+        "who": payment.who,
+        "players": payment.players,
+        "amount": number(payment.cents),
+    }
+    return {**row, "shares": payment.shares} if payment.shares > 1 else row
+
+
+def _win_json(result: WinResult) -> Json:
+    query, best = result.query, result.readings[0]
+    hand = query.hand
+    meld_jokers = [m.tile for m in hand.melds for _ in range(m.jokers)]
+    return {
+        "status": "win",
+        **_value_json(best.verdict, query.rules),
+        "terms": terms_json(best.verdict),
+        "patterns": list(best.verdict.patterns),
+        "shape": shape_json(best, hand.melds),
+        "win_tile": None if hand.win_tile is None else TILE_NAMES[hand.win_tile],
+        "jokers": [TILE_NAMES[t] for t in (*best.jokers, *meld_jokers)],
+        "payments": [_payment_json(p) for p in result.payments],
+        "alternatives": [
+            {
+                "shape": shape_json(reading, hand.melds),
+                "jokers": [TILE_NAMES[t] for t in (*reading.jokers, *meld_jokers)],
+                "terms": terms_json(reading.verdict),
+                **_value_json(reading.verdict, query.rules),
+            }
+            for reading in result.readings[1:]
+        ],
+        "assumed": list(result.assumed),
+        "notes": list(result.notes),
+    }
+
+
+def _waits_json(waits: Sequence[Wait], rules: Rules) -> list[Json]:
+    return [
+        {
+            "tile": TILE_NAMES[w.tile],
+            "left": w.left,
+            **_value_json(w.verdict, rules),
+            "terms": terms_json(w.verdict),
+            "assumed": list(assumed_of(rules, w.verdict)),
+        }
+        for w in waits
+    ]
+
+
+def _assumed_in(waits: Iterable[Json]) -> list[str]:
+    """What several waits use that the source does not state, each once."""
+    return list(dict.fromkeys(key for wait in waits for key in wait["assumed"]))
+
+
+def _ready_json(result: ReadyResult) -> Json:
+    rules = result.query.rules
+    waits = _waits_json(result.waits, rules)
+    answer: Json = {"status": "ready", "waits": waits, "assumed": _assumed_in(waits)}
+    if rules.joker is not None:
+        answer["joker_wins"] = True
+    return answer
+
+
+def _not_won_json(result: NotWonResult) -> Json:
+    rules = result.query.rules
+    discards: list[Json] = [
+        {"tile": TILE_NAMES[d.tile], "waits": _waits_json(d.waits, rules)} for d in result.discards
+    ]
+    return {
+        "status": "not_won",
+        "discards": discards,
+        "shanten": result.shanten,
+        "flower_pig": result.flower_pig,
+        "assumed": _assumed_in(wait for discard in discards for wait in discard["waits"]),
+    }
+
+
+def _not_ready_json(result: NotReadyResult) -> Json:
+    return {
+        "status": "not_ready",
+        "shanten": result.shanten,
+        "useful": [{"tile": TILE_NAMES[t], "left": left} for t, left in result.useful],
+        "flower_pig": result.flower_pig,
+        "assumed": [],
+    }
+
+
+def _incomplete_json(result: IncompleteResult) -> Json:
+    return {"status": "incomplete", "missing": result.missing}
+
+
+_RENDER: dict[type, Callable[[Any], Json]] = {
+    WinResult: _win_json,
+    ReadyResult: _ready_json,
+    NotWonResult: _not_won_json,
+    NotReadyResult: _not_ready_json,
+    IncompleteResult: _incomplete_json,
+}
+
+
+def compare(request: Any, *, folder: Path = RULESETS) -> list[Json] | Json:
+    """The same hand under every system (各规则比较): a list of rows, or an error.
+
+    One row for each preset, in the usual order; before them one, with ``options``, for the table's
+    own rules where the request changes any.  ``multiple`` is the value at an equal base,
+    ``points`` the multiple times the system's own base, ``points_at_equal_base`` times the base of
+    the request; of a ready hand, its best wait.  ``deciding`` are
+    the ids of what makes a row differ from the request's own rules, ``assumed`` those of the values
+    that the row uses and its source does not state; a row without a value uses none.  Fields that
+    nobody reads are noted in every row (``notes``).
+
+    >>> rows = compare({"ruleset": "chengdu", "hand": "11334466778899m"})
+    >>> [row["multiple"] for row in rows][:3]
+    [16, 32, 16]
+    """
+    query, errors, unknown = read_query(request, folder=folder)
+    if query is None:
+        return failed(errors)
+    own = _compared(query.rules, analyse(query))
+    rows: list[Json] = []
+    if query.rules.preset is not None and query.rules.changes():
+        rows.append(_compare_row(query, own, own))
+    # Of what was read, only what may be in a hand depends on the system: on its joker.
+    faults: dict[Tile | None, list[Json]] = {}
+    for ruleset in ids(folder):
+        rules = load(ruleset, folder)
+        joker = rules.joker_tile
+        if joker not in faults:
+            faults[joker] = hand_errors(query.hand, rules)
+        if rules is query.rules:
+            rows.append(_compare_row(query, own, own))
+        elif faults[joker]:
+            rows.append({"ruleset": ruleset, **failed(faults[joker])})
+        else:
+            other = analyse(replace(query, rules=rules))
+            rows.append(_compare_row(query, own, _compared(rules, other)))
+    return [_noted(row, unknown) for row in rows]
+
+
+def _compared(rules: Rules, result: Result) -> tuple[Rules, Result, Verdict | None]:
+    """A result with the verdict that stands for it: the win, or the best wait."""
+    if isinstance(result, WinResult):
+        return rules, result, result.verdict
+    if isinstance(result, ReadyResult):
+        return rules, result, result.waits[0].verdict
+    return rules, result, None
+
+
+def _compare_row(
+    query: Query,
+    own: tuple[Rules, Result, Verdict | None],
+    other: tuple[Rules, Result, Verdict | None],
+) -> Json:
+    rules, result, verdict = other
+    row: Json = {"ruleset": rules.id}
+    if rules.preset is not None:
+        row["options"] = _options_json(rules.changes())
+    if isinstance(result, ImpossibleResult):
+        return {**row, **failed(_impossible_json(result))}
+    row["status"] = _STATUS[type(result)]
+    if verdict is None:
+        return {**row, "assumed": []}
+    used = result.assumed if isinstance(result, WinResult) else assumed_of(rules, verdict)
+    row |= {
+        "fan": verdict.fan,
+        "uncapped_fan": verdict.uncapped_fan,
+        "multiple": verdict.multiple,
+        "points": number(verdict.multiple * rules.base_cents),
+        "points_at_equal_base": number(verdict.multiple * query.rules.base_cents),
+        "terms": terms_json(verdict),
+        "assumed": list(used),
+    }
+    if own[2] is not None:
+        row["deciding"] = list(deciding(Valued(own[0], own[2]), Valued(rules, verdict)))
+    return row
+
+
+def _options_json(options: Mapping[str, Any]) -> Json:
+    return {
+        name: float(value) if isinstance(value, Decimal) else value
+        for name, value in options.items()
+    }
+
+
+def explain(request: Any, *, lacking: bool = True, folder: Path = RULESETS) -> Json:
+    """Why a hand is worth what it is, and what it lacks of every other pattern (为什么).
+
+    ``lines`` of a win with the tiles counted and the basis of each value.  ``patterns`` are those
+    that the hand does not have, nearest first: each with ``distance`` (null: out of reach), one
+    exchange (``give``, ``take``), ``obstacles`` and whether its value is ``assumed``.
+    ``not_counted`` is what a player may expect and does not count.  Without ``lacking`` there are
+    no patterns, which take most of the time.  Fields that nobody reads are noted (``notes``).
+
+    >>> answer = explain({"ruleset": "chengdu", "hand": "123456789m55m22p3p"})
+    >>> [(p["id"], p["distance"]) for p in answer["patterns"]][0]
+    ('ping_hu', 1)
+    """
+    query, errors, unknown = read_query(request, folder=folder)
+    if query is None:
+        return failed(errors)
+    result = analyse(query)
+    if isinstance(result, ImpossibleResult):
+        return failed(_impossible_json(result))
+    answer: Json = {
+        "status": _STATUS[type(result)],
+        "ruleset": query.rules.id,
+        "hand": format_hand(query.hand),
+        "patterns": [_missing_json(m, query.rules) for m in missing(query)] if lacking else [],
+        "lines": [],
+        "not_counted": [],
+    }
+    if isinstance(result, WinResult):
+        answer["lines"] = [
+            {
+                "id": line.id,
+                "fan": line.fan,
+                "count": line.count,
+                "each": line.each,
+                "tiles": [TILE_NAMES[t] for t in line.tiles],
+                "ruleset": query.rules.id,
+                "option": line.option,
+                "basis": line.basis,
+            }
+            for line in lines(result)
+        ]
+        answer["not_counted"] = [*not_counted(result), *result.notes]
+    return _noted(answer, unknown)
+
+
+def _missing_json(lack: Missing, rules: Rules) -> Json:
+    return {
+        "id": lack.id,
+        "fan": lack.fan,
+        "assumed": lack.id in rules.unstated_terms,
+        "distance": lack.distance,
+        "give": [TILE_NAMES[t] for t in lack.give],
+        "take": [TILE_NAMES[t] for t in lack.take],
+        "obstacles": [
+            {
+                key: [TILE_NAMES[t] for t in value] if key == "tiles" else value
+                for key, value in obstacle.items()
+            }
+            for obstacle in lack.obstacles
+        ],
+    }
+
+
+def _impossible_json(result: ImpossibleResult) -> list[Json]:
+    return [{"code": "impossible_win", "why": why} for why in result.whys]
+
+
+_STATUS: dict[type, str] = {
+    WinResult: "win",
+    ReadyResult: "ready",
+    NotWonResult: "not_won",
+    NotReadyResult: "not_ready",
+    IncompleteResult: "incomplete",
+}

@@ -1,0 +1,1052 @@
+// The calculator page. One state, held here and written into the address; the server draws the
+// result. The first half is the same reducer as calculator/hand/state.py (tests/data/taps.json drives
+// both); the second half draws the state and listens.
+
+const SUITS = "mps";
+const RULES = "chengdu";
+const KONGS = ["exposed_kong", "added_kong", "concealed_kong"];
+const MELDS = ["pung", ...KONGS];
+const WAYS = ["discard", "self_draw", "rob_kong"];
+const BLESSINGS = ["tian_hu", "di_hu"];
+const ASK = "after_kong";
+const SEEN = "seen";
+export const TILES = [...SUITS].flatMap((s) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => n + s));
+
+const rank = (tile) => TILES.indexOf(tile);
+const byRank = (a, b) => rank(a) - rank(b);
+const count = (list, tile) => list.filter((t) => t === tile).length;
+const size = (meld) => (meld.kind === "pung" ? 3 : 4);
+const without = (list, tile, number = 1) => {
+  const rest = list.slice();
+  for (let i = 0; i < number; i++) rest.splice(rest.indexOf(tile), 1);
+  return rest;
+};
+
+// ---------------------------------------------------------------- notation and address
+
+/** Write tiles in the order given, ranks gathered while the suit stays. */
+const writeTiles = (tiles) =>
+  tiles.map((t, i) => (tiles[i + 1] && tiles[i + 1][1] === t[1] ? t[0] : t)).join("");
+
+/** Read canonical tiles, in the order written. */
+const readTiles = (text) =>
+  (text.match(/[1-9]+[mps]/g) || []).flatMap((run) =>
+    [...run.slice(0, -1)].map((n) => n + run.slice(-1)),
+  );
+
+const writeMeld = ({ kind, tile, jokers }) => {
+  const n = tile[0].repeat(size({ kind }) - jokers);
+  const inner =
+    (kind === "added_kong" ? n.slice(1) + "-" + n[0] : n) +
+    tile[1] +
+    (jokers ? "1".repeat(jokers) + "s" : "");
+  return kind === "concealed_kong" ? `(${inner})` : `[${inner}]`;
+};
+
+const readMeld = (text) => {
+  const tiles = readTiles(text.replace("-", ""));
+  const jokers = tiles[0] === "1s" ? 0 : count(tiles, "1s");
+  let kind = tiles.length === 3 ? "pung" : "exposed_kong";
+  if (text[0] === "(") kind = "concealed_kong";
+  else if (text.includes("-")) kind = "added_kong";
+  return { kind, tile: tiles[0], jokers };
+};
+
+export const full = (t) => 14 - 3 * t.melds.length;
+const isFull = (t) => t.tiles.length > 0 && t.tiles.length === full(t);
+/** The winning tile, or nothing: the last one entered of a full hand. */
+const winner = (t) => (isFull(t) || t.named ? t.tiles[t.tiles.length - 1] : "");
+
+export const writeHand = (t) => {
+  const win = winner(t);
+  const rest = (win ? t.tiles.slice(0, -1) : t.tiles.slice()).sort(byRank);
+  const shown = win && !t.named ? [...rest, win] : rest;
+  return writeTiles(shown) + t.melds.map(writeMeld).join("") + (win && t.named ? "!" + win : "");
+};
+
+const PARAMETERS = ["rules", "hand", "by", "after", "pao", "last", "bless", "void", "seen", "opt"];
+
+export const parameters = (t) => {
+  const every = {
+    rules: t.rules,
+    hand: t.raw || writeHand(t),
+    by: t.by === "discard" ? "" : t.by,
+    after: t.after,
+    pao: t.pao ? "1" : "",
+    last: t.last ? "1" : "",
+    bless: t.bless,
+    void: t.void,
+    seen: writeTiles(t.seen),
+    opt: t.opt,
+  };
+  return PARAMETERS.filter((name) => every[name]).map((name) => [name, every[name]]);
+};
+
+const escaped = (value) =>
+  encodeURIComponent(value)
+    .replace(/[()'*~]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase())
+    .replace(/%7E/g, "~")
+    .replace(/%3A/g, ":")
+    .replace(/%2C/g, ",");
+
+export const write = (t) =>
+  parameters(t)
+    .map(([name, value]) => `${name}=${escaped(value)}`)
+    .join("&");
+
+/** The state of a canonical query; `jokers` says which system plays with which joker. */
+export const read = (query, jokers = {}, readable = true) => {
+  const given = new URLSearchParams(query);
+  const get = (name) => given.get(name) || "";
+  const [, plain = "", laid = "", , win = ""] =
+    (readable && get("hand").match(/^([1-9mps]*)((?:[[(][^\])]*[\])])*)(!([1-9][mps]))?$/)) || [];
+  const t = {
+    rules: get("rules") || RULES,
+    tiles: readTiles(plain),
+    named: Boolean(win),
+    melds: (laid.match(/[[(][^\])]*[\])]/g) || []).map(readMeld),
+    by: get("by") || "discard",
+    after: get("after"),
+    pao: get("pao") === "1",
+    last: get("last") === "1",
+    bless: get("bless"),
+    void: get("void"),
+    seen: readTiles(get("seen")),
+    opt: get("opt"),
+    arm: "",
+    draft: "",
+    raw: readable ? "" : get("hand"),
+    joker: "",
+  };
+  if (win) t.tiles.push(win);
+  const set = t.opt.match(/(?:^|,)joker:(\w+)/);
+  t.joker = (set ? (set[1] === "off" ? "" : set[1]) : jokers[t.rules]) || "";
+  return t;
+};
+
+// ---------------------------------------------------------------- the reducer
+
+export const left = (t, tile) => {
+  let used = count(t.tiles, tile) + count(t.seen, tile);
+  for (const meld of t.melds) {
+    if (meld.tile === tile) used += size(meld) - meld.jokers;
+    if (tile === t.joker) used += meld.jokers;
+  }
+  return Math.max(0, 4 - used);
+};
+const kongKinds = (t) => KONGS.filter((kind) => t.melds.some((m) => m.kind === kind));
+
+const step = (table, code, args) => ({ table, note: code ? { code, ...args } : null });
+const refuse = (table, code, args) => ({ table, note: { code, ...args }, refused: true });
+const sorted = (melds) =>
+  melds
+    .slice()
+    .sort(
+      (a, b) =>
+        byRank(a.tile, b.tile) ||
+        MELDS.indexOf(a.kind) - MELDS.indexOf(b.kind) ||
+        a.jokers - b.jokers,
+    );
+const last = (list) => list[list.length - 1];
+/** A winning tile stays named only while it is still the last of a full hand. */
+const settled = (t, before) => ({
+  ...t,
+  named: before.named && isFull(t) && isFull(before) && last(t.tiles) === last(before.tiles),
+});
+
+function lay(t, kind, tile, index = -1) {
+  const melds = t.melds.slice();
+  const there = melds.findIndex((m) => m.tile === tile);
+  if (tile === t.joker) return refuse(t, "joker_meld");
+  if (index < 0 && there >= 0) {
+    if (kind === "added_kong" && melds[there].kind === "pung") index = there;
+    else return refuse(t, melds[there].kind === "pung" ? "pung_there" : "kong_there", { tile });
+  }
+  if (index < 0 && melds.length >= 4) return refuse(t, "melds_full");
+  const made = index < 0 ? { kind, tile, jokers: 0 } : { ...melds[index], kind };
+  if (made.jokers >= size(made)) return refuse(t, "one_natural");
+  const need = size(made) - (index < 0 ? 0 : size(melds[index]));
+  const held = count(t.tiles, tile);
+  const unseen = left(t, tile);
+  let take = Math.max(0, need - unseen);
+  if (take > held) return refuse(t, "too_few", { tile, n: unseen + held });
+  if (index < 0) melds.push(made);
+  else melds[index] = made;
+  const over = () => t.tiles.length - take - (14 - 3 * melds.length);
+  take += Math.max(0, Math.min(over(), held - take, need - take));
+  if (over() > 0 && melds.length > t.melds.length) return refuse(t, "no_room", { n: over() });
+  const laid = { ...t, melds: sorted(melds), tiles: without(t.tiles, tile, take), arm: "" };
+  return step(settled(laid, t), take && "taken", { tile, n: take });
+}
+
+function key(t, tile) {
+  if (MELDS.includes(t.arm)) return lay(t, t.arm, tile);
+  if (!left(t, tile)) return refuse(t, "none_left", { tile });
+  if (t.arm === SEEN) return step({ ...t, seen: [...t.seen, tile].sort(byRank) });
+  if (t.tiles.length >= full(t)) return refuse(t, "hand_full");
+  return step({ ...t, tiles: [...t.tiles, tile], named: false, arm: "" });
+}
+
+function out(t, tile) {
+  const at = t.tiles.lastIndexOf(tile);
+  if (at < 0) return refuse(t, "nothing");
+  return step({ ...t, tiles: t.tiles.filter((_, i) => i !== at), named: false, arm: "" });
+}
+
+function tap(t, tile) {
+  if (MELDS.includes(t.arm)) return lay(t, t.arm, tile);
+  if (isFull(t) && t.tiles.includes(tile))
+    return step({ ...t, tiles: [...without(t.tiles, tile), tile], named: true, arm: "" });
+  return out(t, tile);
+}
+
+function pop(t) {
+  if (!t.tiles.length) return refuse(t, "nothing");
+  return step({ ...t, tiles: t.tiles.slice(0, -1), named: false, arm: "" });
+}
+
+function back(t) {
+  if (t.arm) return step({ ...t, arm: "" });
+  if (t.tiles.length || !t.melds.length) return pop(t);
+  return step(settled({ ...t, melds: t.melds.slice(0, -1) }, t));
+}
+
+function arm(t, what) {
+  if (![...MELDS, SEEN].includes(what)) return refuse(t, "unknown_action");
+  if (t.arm === what) return step({ ...t, arm: "" });
+  const reason = whyNot(t, `arm:${what}`);
+  if (reason) return { table: t, note: reason, refused: true };
+  const armed = { ...t, arm: what };
+  return what === SEEN ? step(armed, "pick_seen") : step(armed, "pick_tile", { verb: what });
+}
+
+function meldMenu(t, index, what) {
+  const meld = t.melds[index];
+  if (!meld) return refuse(t, "unknown_action");
+  if (what === "remove")
+    return step(settled({ ...t, melds: t.melds.filter((_, i) => i !== index), arm: "" }, t));
+  if (MELDS.includes(what))
+    return what === meld.kind ? step({ ...t, arm: "" }) : lay(t, what, meld.tile, index);
+  if (/^jokers:[0-3]$/.test(what) && t.joker) {
+    const jokers = Number(what.slice(7));
+    if (jokers >= size(meld)) return refuse(t, "one_natural");
+    const needed = jokers > meld.jokers ? t.joker : meld.tile;
+    const take = Math.max(0, Math.abs(jokers - meld.jokers) - left(t, needed));
+    if (take > count(t.tiles, needed))
+      return refuse(t, "too_few", { tile: needed, n: left(t, needed) });
+    const melds = sorted(t.melds.map((m, i) => (i === index ? { ...m, jokers } : m)));
+    const laid = { ...t, melds, tiles: without(t.tiles, needed, take), arm: "" };
+    return step(settled(laid, t), take && "taken", { tile: needed, n: take });
+  }
+  return refuse(t, "unknown_action");
+}
+
+const DEMANDS = {
+  [ASK]: "self_draw",
+  kong_discard: "discard",
+  tian_hu: "self_draw",
+  di_hu: "self_draw",
+};
+const EXCLUDES = {
+  [ASK]: ["kong_discard", ...BLESSINGS],
+  kong_discard: [ASK, ...BLESSINGS],
+  tian_hu: [ASK, "kong_discard", "di_hu", "last_tile"],
+  di_hu: [ASK, "kong_discard", "tian_hu", "last_tile"],
+  last_tile: BLESSINGS,
+  self_draw: ["kong_discard"],
+  discard: [ASK, ...BLESSINGS],
+  rob_kong: [ASK, "kong_discard", ...BLESSINGS],
+};
+export const chosen = (t) => [
+  ...(t.after ? [ASK] : []),
+  ...(t.pao ? ["kong_discard"] : []),
+  ...(t.last ? ["last_tile"] : []),
+  ...(t.bless ? [t.bless] : []),
+];
+const turn = (t, name, value) => {
+  if (name === ASK) return { ...t, after: value || "" };
+  if (name === "kong_discard") return { ...t, pao: Boolean(value) };
+  if (name === "last_tile") return { ...t, last: Boolean(value) };
+  return { ...t, bless: value ? name : "" };
+};
+
+function choose(t, name, value = true) {
+  const others = EXCLUDES[name].filter((other) => chosen(t).includes(other));
+  let next = others.reduce((table, other) => turn(table, other), { ...t, arm: "" });
+  const way = WAYS.includes(name);
+  const by = way ? name : DEMANDS[name] || t.by;
+  const changed = !way && by !== t.by;
+  next = { ...next, by };
+  if (!way) next = turn(next, name, value);
+  const code = [changed && "implied", others.length && "excluded"].filter(Boolean).join("_");
+  return step(next, code, { term: name, by, others });
+}
+
+function toggle(t, name) {
+  if (chosen(t).includes(name)) return step({ ...turn(t, name), arm: "" });
+  const reason = whyNot(t, name);
+  if (reason) return { table: t, note: reason, refused: true };
+  if (name !== ASK) return choose(t, name);
+  if (t.arm === ASK) return step({ ...t, arm: "" });
+  const kinds = kongKinds(t);
+  return kinds.length > 1 ? step({ ...t, arm: ASK }, "which_kong") : choose(t, ASK, kinds[0]);
+}
+
+const cleared = (t) => ({ ...read(""), rules: t.rules, opt: t.opt, joker: t.joker });
+
+/** Why a control is grey, or null where it does something. */
+export function whyNot(t, action) {
+  const [verb, rest] = action.split(":");
+  if (action === ASK) return t.after || kongKinds(t).length ? null : { code: "need_kong" };
+  if (BLESSINGS.includes(action))
+    return t.melds.length && t.bless !== action ? { code: "no_blessing", term: action } : null;
+  if (action === "back") return t.tiles.length || t.melds.length || t.arm ? null : { code: "nothing" };
+  if (action === "clear")
+    return t.raw || write(t) !== write(cleared(t)) ? null : { code: "nothing" };
+  if (verb === "arm" && MELDS.includes(rest) && t.arm !== rest) {
+    const steps = TILES.map((tile) => lay(t, rest, tile));
+    if (steps.some((s) => !s.refused)) return null;
+    if (t.melds.length >= 4) return { code: "melds_full" };
+    return (steps.find((s) => s.note.code === "no_room") || steps[0]).note;
+  }
+  if (verb === "tile" || verb === "meld" || MELDS.includes(verb)) {
+    const made = act(t, action);
+    return made.refused ? made.note : null;
+  }
+  return null;
+}
+
+/** One action on the table. An unknown one changes nothing and says so. */
+export function act(t, action) {
+  const at = action.indexOf(":");
+  const verb = at < 0 ? action : action.slice(0, at);
+  const rest = at < 0 ? "" : action.slice(at + 1);
+  if (["tile", "hand", "out", "unsee", ...MELDS].includes(verb)) {
+    if (!TILES.includes(rest)) return refuse(t, "unknown_action");
+    if (verb === "tile") return key(t, rest);
+    if (verb === "hand") return tap(t, rest);
+    if (verb === "out") return out(t, rest);
+    if (verb === "unsee")
+      return step(t.seen.includes(rest) ? { ...t, seen: without(t.seen, rest) } : t);
+    return lay(t, verb, rest);
+  }
+  if (verb === "meld") {
+    const [, index, what] = rest.match(/^([0-3]):(.*)$/) || [0, -1, ""];
+    return meldMenu(t, Number(index), what);
+  }
+  if (verb === "arm") return arm(t, rest);
+  if (verb === "by" && WAYS.includes(rest)) return choose(t, rest);
+  if (verb === "after" && KONGS.includes(rest)) return choose(t, ASK, rest);
+  if (verb === "void" && [...SUITS, "off"].includes(rest))
+    return step({ ...t, void: rest === "off" ? "" : rest, arm: "" });
+  if (action === "win") return isFull(t) ? pop(t) : refuse(t, "nothing");
+  if (action === "back") return back(t);
+  if (action === "clear")
+    return whyNot(t, action) ? refuse(t, "nothing") : step(cleared(t), "cleared");
+  if ([ASK, "kong_discard", "last_tile", ...BLESSINGS].includes(action)) return toggle(t, action);
+  return refuse(t, "unknown_action");
+}
+
+// ---------------------------------------------------------------- the page
+
+const page = document.querySelector("main[data-words]");
+if (page) start(page);
+
+function start(main) {
+  const words = JSON.parse(main.dataset.words);
+  const { sprite, normalise } = main.dataset;
+  const $ = (id) => document.getElementById(id);
+  const form = $("table");
+  const [hand, box, text, say, tray, ask, menu, sheet] = [
+    "hand", "result", "text", "say", "tray", "ask", "menu", "rules",
+  ].map($);
+  const store = (area, name, value) => {
+    try {
+      if (value === undefined) return window[area].getItem(name);
+      window[area].setItem(name, value);
+    } catch {
+      // storage may be forbidden; then nothing is remembered
+    }
+    return null;
+  };
+
+  // The server wrote the hand as it stands; a hand that it could not read stays text.
+  // Without a network it is the empty page, and the address says which hand.
+  const offline = document.documentElement.hasAttribute("data-kept");
+  const written = new URLSearchParams(
+    offline ? location.search : [...$("state").children].map((input) => [input.name, input.value]),
+  );
+  const unread = text.getAttribute("aria-invalid") === "true" && !written.get("draft");
+  let table = {
+    ...read(written, words.jokers, !unread),
+    arm: written.get("arm") || "",
+    draft: written.get("draft") || "",
+  };
+
+  // -------------------------------------------------------------- undo, kept through a reload
+  let past = [];
+  let future = [];
+  const snapshot = () => ({ ...table, arm: "" });
+  const remember = () => {
+    const kept = { now: snapshot(), past: past.slice(-100), future };
+    store("sessionStorage", "history", JSON.stringify(kept));
+    store("sessionStorage", "hand", write(table)); // where the menu leads back to (offline.js)
+  };
+  try {
+    const kept = JSON.parse(store("sessionStorage", "history"));
+    if (kept && write(kept.now) === write(table)) {
+      ({ past, future } = kept);
+      table = { ...kept.now, arm: table.arm, draft: kept.now.draft || table.draft };
+    }
+  } catch {
+    // kept by another version of the page
+  }
+
+  // -------------------------------------------------------------- words
+  const name = (id) => words.terms[id] || words.ways[id] || words.melds[id] || id;
+  const fill = (sentence, args) =>
+    sentence.replace(/%\((\w+)\)s/g, (_, key) => (args[key] === undefined ? "" : args[key]));
+  const sentence = ({ code, tile, n, term, by, others, verb }) =>
+    fill(words.notes[code], {
+      n,
+      tile: words.tiles[tile],
+      term: name(term),
+      by: name(by),
+      verb: name(verb),
+      others: (others || []).map(name).join(words.join),
+    });
+  let silence;
+  const tell = (line) => {
+    clearTimeout(silence);
+    if (table.arm === ASK) line = ""; // the choices below the conditions ask
+    say.textContent = line;
+    say.hidden = !line;
+    if (line && !table.arm) silence = setTimeout(() => (say.hidden = true), 4000);
+  };
+
+  // -------------------------------------------------------------- drawing
+  const stamp = (id) => $(id).content.firstElementChild.cloneNode(true);
+  const put = (node, attribute, value) => {
+    if (value === null || value === false) node.removeAttribute(attribute);
+    else if (node.getAttribute(attribute) !== String(value)) node.setAttribute(attribute, value);
+  };
+  const face = (node, tile) => put(node.querySelector("use"), "href", `${sprite}#t${tile}`);
+  const span = (className, textContent) => {
+    const node = Object.assign(document.createElement("span"), { className, textContent });
+    node.setAttribute("aria-hidden", "true");
+    return node;
+  };
+  /** Make the children of a box one for each item, keeping those that are there. */
+  const match = (parent, selector, items, make, draw) => {
+    const nodes = [...parent.querySelectorAll(`:scope > ${selector}`)];
+    items.forEach((item, i) => {
+      let node = nodes[i];
+      if (!node) {
+        node = make();
+        parent.append(node);
+      }
+      draw(node, item, i);
+    });
+    nodes.slice(items.length).forEach((node) => node.remove());
+  };
+
+  function drawTile(node, tile, won) {
+    const label = won ? fill(words.win, { tile: words.tiles[tile] }) : words.tiles[tile];
+    node.value = won ? "win" : `hand:${tile}`;
+    node.className = won ? "tile won" : "tile";
+    put(node, "data-hand-tile", tile);
+    put(node, "data-win-tile", won ? tile : null);
+    put(node, "aria-label", label);
+    face(node, tile);
+  }
+
+  function drawMeld(node, meld, index) {
+    node.open = false;
+    put(node, "data-meld", meld.kind);
+    put(node, "data-meld-tile", meld.tile);
+    put(node, "data-index", index);
+    put(
+      node.querySelector("summary"),
+      "aria-label",
+      fill(words.meld, { meld: words.melds[meld.kind], tile: words.tiles[meld.tile] }),
+    );
+    node.querySelector(".meld-kind").textContent = words.melds[meld.kind];
+    const n = size(meld);
+    const faces = Array.from({ length: n }, (_, i) => (i >= n - meld.jokers ? "1s" : meld.tile));
+    if (meld.kind === "concealed_kong") faces[0] = faces[3] = "back";
+    match(
+      node.querySelector(".meld-tiles"),
+      ".tile",
+      faces,
+      () => {
+        const tile = span("tile", "");
+        tile.append(stamp("tile-template").querySelector("svg"));
+        return tile;
+      },
+      face,
+    );
+    for (const button of node.querySelectorAll("[data-choice]")) {
+      const choice = button.dataset.choice;
+      const on = choice === meld.kind || choice === `jokers:${meld.jokers}`;
+      button.hidden = choice.startsWith("jokers") && !table.joker;
+      button.value = `meld:${index}:${choice}`;
+      put(button, "aria-pressed", on ? "true" : null);
+      put(button, "aria-disabled", !on && whyNot(table, button.value) ? "true" : null);
+    }
+  }
+
+  /** `typing`: the text field keeps what is being typed there. */
+  function draw(typing = false) {
+    const win = winner(table);
+    const rest = (win ? table.tiles.slice(0, -1) : table.tiles.slice()).sort(byRank);
+    const focused = document.activeElement;
+    hand.querySelectorAll(".ghost").forEach((ghost) => ghost.remove());
+    // Melds stand before the tiles, so those of them that are new are moved there.
+    match(hand, ".meld", table.melds, () => stamp("meld-template"), drawMeld);
+    const melds = [...hand.querySelectorAll(":scope > .meld")];
+    melds.reverse().forEach((meld) => {
+      if (meld.previousElementSibling && !meld.previousElementSibling.matches(".meld"))
+        hand.prepend(meld);
+    });
+    const tiles = win ? [...rest, win] : rest;
+    match(hand, ".tile", tiles, () => stamp("tile-template"), (node, tile, i) =>
+      drawTile(node, tile, Boolean(win) && i === rest.length),
+    );
+    hand.querySelectorAll(":scope > .tile .seal").forEach((seal) => seal.remove());
+    const won = hand.querySelector(":scope > .won");
+    if (won) won.append(span("seal", hand.dataset.seal));
+    for (let i = table.tiles.length; i < full(table); i++) hand.append(span("ghost", ""));
+    hand.append(hand.querySelector(".to-text"));
+    if (focused && !focused.isConnected && tiles.length)
+      [...hand.querySelectorAll(":scope > .tile")].pop().focus();
+    $("count").textContent = fill(words.count, { n: table.tiles.length, full: full(table) });
+
+    for (const button of tray.querySelectorAll("[data-tile]")) {
+      const tile = button.dataset.tile;
+      const n = left(table, tile);
+      put(button, "data-left", n);
+      put(button, "aria-label", fill(words.left[n], { tile: words.tiles[tile] }));
+      put(button, "aria-disabled", whyNot(table, `tile:${tile}`) ? "true" : null);
+      button.lastElementChild.textContent = n;
+    }
+    for (const row of tray.querySelectorAll("[data-suit]"))
+      row.hidden = row.dataset.suit === table.void;
+    tray.classList.toggle("two", Boolean(table.void));
+    put(tray, "data-arm", table.arm || null);
+
+    const on = [table.by, ...chosen(table), ...(table.arm ? [table.arm] : [])];
+    for (const button of form.querySelectorAll("[data-act]")) {
+      const what = button.dataset.act;
+      if (button.hasAttribute("aria-pressed")) put(button, "aria-pressed", String(on.includes(what)));
+      let grey = false;
+      if (what === "undo") grey = !past.length;
+      else if (what === "redo") grey = !future.length;
+      else if (!on.includes(what)) grey = whyNot(table, button.value);
+      put(button, "aria-disabled", grey ? "true" : null);
+    }
+    for (const button of form.querySelectorAll("[data-void]")) {
+      const chosenSuit = button.dataset.void === table.void;
+      put(button, "aria-pressed", String(chosenSuit));
+      button.value = `void:${chosenSuit ? "off" : button.dataset.void}`;
+    }
+    const kinds = kongKinds(table);
+    ask.hidden = !(table.arm === ASK || (table.after && kinds.length > 1));
+    for (const button of ask.querySelectorAll("button")) {
+      const kind = button.value.slice(6);
+      button.hidden = !kinds.includes(kind);
+      put(button, "aria-pressed", String(table.after === kind));
+    }
+    match($("seen"), ".tile", table.seen, () => stamp("seen-template"), (node, tile) => {
+      node.value = `unsee:${tile}`;
+      put(node, "aria-label", fill(words.unsee, { tile: words.tiles[tile] }));
+      face(node, tile);
+    });
+    const shown = inText();
+    if (!(typing && document.activeElement === text) && text.value !== shown) text.value = shown;
+    for (const button of sheet.querySelectorAll("[data-preset]"))
+      put(button, "aria-pressed", String(button.dataset.preset === table.rules && !table.opt));
+  }
+
+  /** What the text field shows: a text that could not be read, or the hand. */
+  const inText = () => table.draft || table.raw || writeHand(table);
+
+  // What is wrong with the draft; the server said it, and a result that comes later keeps it.
+  let faults = null;
+  function drawFaults() {
+    const box = $("problems-text"); // beside the field
+    const line = (tag, textContent) => Object.assign(document.createElement(tag), { textContent });
+    if (faults && !table.draft) {
+      faults = null;
+      box.replaceChildren();
+    } else if (faults && faults.draft === table.draft) {
+      const marked = line("p", "");
+      marked.className = "marked";
+      marked.setAttribute("aria-hidden", "true");
+      marked.append(...faults.marked.map((part) => (part.bad ? line("mark", part.text) : part.text)));
+      box.replaceChildren(...faults.problems.map((problem) => line("p", problem)));
+      if (faults.marked.length) box.append(marked);
+      for (const problem of box.querySelectorAll("p:not(.marked)"))
+        problem.dataset.problem = "bad_notation";
+    }
+    put(text, "aria-invalid", box.children.length ? "true" : null);
+  }
+
+  // -------------------------------------------------------------- the address and the result
+  /** The state with the way back to the round that asked for this hand. */
+  const addressed = () => {
+    const way = $("back") ? `&${new URLSearchParams({ back: $("back").value })}` : "";
+    return `${write(table)}${way}`;
+  };
+  function publish() {
+    $("state").replaceChildren(
+      ...parameters(table).map(([name, value]) =>
+        Object.assign(document.createElement("input"), { type: "hidden", name, value }),
+      ),
+    );
+    const query = addressed();
+    history.replaceState(null, "", `${location.pathname}?${query}`);
+    for (const link of document.querySelectorAll(".languages a"))
+      link.search = `?${query}`;
+    // What a browser's own menu shares.
+    for (const link of document.querySelectorAll("[rel=canonical], [rel=alternate]"))
+      link.href = link.href.replace(/(\?.*)?$/, `?${write(table)}`);
+    remember();
+    request();
+  }
+
+  // Every state has a number; an answer to an older one is thrown away.
+  let version = 0;
+  let retry = 0;
+  // Without a network the empty page stands in: its result is not that of the hand.
+  box.classList.toggle("unasked", offline && table.tiles.length + table.melds.length > 0);
+  const notRenewed = $("net").textContent;
+  let waiting;
+  let sending;
+  function request() {
+    version += 1;
+    clearTimeout(waiting);
+    clearTimeout(sending);
+    box.classList.add("stale");
+    box.setAttribute("aria-busy", "true");
+    // Keys pressed in one breath are one question.
+    sending = setTimeout(() => {
+      // Where htmx did not arrive the whole page is fetched instead.
+      if (window.htmx) window.htmx.trigger(box, "refresh");
+      else location.reload();
+    }, 20);
+  }
+  const warn = (line) => {
+    $("net").textContent = line;
+    $("net").hidden = false;
+  };
+  const cut = () => warn(box.classList.contains("unasked") ? words.not_asked : notRenewed);
+  const lost = (status) => {
+    clearTimeout(waiting);
+    // The same address would be refused again.
+    if (status === 414) return warn(words.address_too_long);
+    cut();
+    retry = Math.min(retry + 1, 5);
+    waiting = setTimeout(request, 600 * 2 ** retry);
+  };
+  window.addEventListener("online", () => {
+    if (box.classList.contains("stale")) request();
+    readText(text.value);
+  });
+  // Parts of the result that fetch for themselves send their events through here too.
+  const own = (name, listener) =>
+    box.addEventListener(name, (event) => event.target === box && listener(event));
+  own("htmx:configRequest", (event) => (event.detail.version = version));
+  let badgeFocused = false;
+  own("htmx:beforeSwap", (event) => {
+    if (event.detail.requestConfig.version !== version) event.detail.shouldSwap = false;
+    badgeFocused = Boolean(box.querySelector(".badge:focus"));
+  });
+  for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"])
+    own(failure, (event) => {
+      if (event.detail.requestConfig.version === version) lost(event.detail.xhr.status);
+    });
+  let quiet;
+  own("htmx:afterSwap", (event) => {
+    if (event.detail.requestConfig.version !== version) return;
+    retry = 0;
+    $("net").hidden = true;
+    box.classList.remove("stale", "unasked");
+    box.removeAttribute("aria-busy");
+    if (badgeFocused) box.querySelector(".badge").focus({ preventScroll: true });
+    dress();
+    // Said once, when the hand has come to rest.
+    clearTimeout(quiet);
+    const result = box.querySelector("[data-result]");
+    quiet = setTimeout(() => ($("live").textContent = result.dataset.say), 800);
+  });
+
+  /** What a new result changes outside of it. */
+  function dress() {
+    const result = box.querySelector("[data-result]");
+    document.title = result.dataset.title;
+    drawFaults();
+    const bad = [...document.querySelectorAll("[data-problem-tile]")].map(
+      (problem) => problem.dataset.problemTile,
+    );
+    bad.push(...(result.dataset.badTiles || "").split(" "));
+    for (const node of hand.querySelectorAll("[data-hand-tile]"))
+      node.classList.toggle("bad", bad.includes(node.dataset.handTile));
+  }
+
+  // -------------------------------------------------------------- doing things
+  function become(next, line, typing = false) {
+    const anew = write(next) !== write(table) || next.raw !== table.raw;
+    if (anew || next.draft !== table.draft) {
+      // One step back leads from a text, however often it was wrong while typing, to before it.
+      if (!(typing && table.draft)) past.push(snapshot());
+      else if (!next.draft && past.length && write(last(past)) === write(next)) past.pop();
+      future = [];
+    }
+    table = next;
+    draw(typing);
+    drawFaults();
+    remember();
+    if (anew) publish();
+    tell(line || "");
+  }
+
+  function perform(action) {
+    if (action === "undo" || action === "redo") {
+      const [from, to] = action === "undo" ? [past, future] : [future, past];
+      if (!from.length) return tell(words.nothing_more);
+      to.push(snapshot());
+      table = from.pop();
+      draw();
+      drawFaults();
+      if (table.draft) explain();
+      publish();
+      return tell(action === "undo" ? words.undone : words.redone);
+    }
+    if (action.startsWith("rules:")) return switchRules(action);
+    if (since) since.push(action);
+    const start = { ...table, raw: "", draft: "" };
+    const made = act(start, action);
+    if (made.refused) return tell(sentence(made.note));
+    return become(made.table, made.note ? sentence(made.note) : "");
+  }
+
+  // What only the server knows: free text, and which house rules another preset takes.
+  let asking;
+  async function askServer(extra) {
+    if (asking) asking.abort();
+    asking = new AbortController();
+    const query = `${write(table)}&${new URLSearchParams(extra)}`;
+    const tooLong = { readable: false, problems: [words.too_long], marked: [], say: "" };
+    if ("text" in extra && query.length > words.max_query) return tooLong;
+    const answer = await fetch(`${normalise}?${query}`, { signal: asking.signal });
+    // A proxy may take less than the site does.
+    if ("text" in extra && answer.status === 414) return tooLong;
+    if (!answer.ok) throw new Error(String(answer.status));
+    return answer.json();
+  }
+  let heard = null; // the text that was read last
+  let since = null; // what was tapped while a text is being read: it comes after the text
+  async function viaServer(extra, typing = false) {
+    const reading = "text" in extra ? (since = []) : null;
+    try {
+      const made = await askServer(extra);
+      if (!box.classList.contains("stale")) $("net").hidden = true;
+      if ("text" in extra) heard = extra.text;
+      if ("text" in extra && !made.readable) {
+        faults = { ...made, draft: extra.text };
+        become({ ...table, draft: extra.text }, made.say, typing);
+      } else {
+        become(read(made.query, words.jokers, made.readable), made.say, typing);
+        if (reading && reading === since) {
+          since = null;
+          reading.forEach(perform);
+        }
+      }
+      return true;
+    } catch (error) {
+      if (error.name !== "AbortError") cut();
+      return false;
+    } finally {
+      if (reading === since) since = null;
+    }
+  }
+  async function switchRules(action) {
+    const rules = action.slice(6);
+    closeSheet();
+    if (table.opt) await viaServer({ do: action });
+    else become({ ...table, rules, joker: words.jokers[rules] || "" });
+    prefer();
+  }
+  const prefer = () =>
+    store("localStorage", "rules", JSON.stringify({ rules: table.rules, opt: table.opt }));
+
+  // What the sheet of house rules (house.js) has chosen.
+  document.addEventListener("house", ({ detail }) => {
+    const { rules, opt, joker } = read(new URLSearchParams(detail), words.jokers);
+    become({ ...table, rules, opt, joker });
+    prefer();
+  });
+
+  const readText = (value) => {
+    if (value !== inText()) viaServer({ text: value }, true);
+  };
+  /** Ask again what is wrong with a draft that came back. */
+  const explain = async () => {
+    const { draft } = table;
+    try {
+      faults = { ...(await askServer({ text: draft })), draft };
+      drawFaults();
+    } catch {
+      // without a network the text stands there unexplained
+    }
+  };
+
+  // Older browsers do not say which button submits, and some do not focus it.
+  let clicked = null;
+  document.addEventListener(
+    "click",
+    (event) => (clicked = event.target.closest("button[name=do]")),
+    true,
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const button = event.submitter || clicked;
+    const action = button && button.name === "do" ? button.value : "";
+    if (!action || action === "text") return readText(text.value);
+    return perform(action);
+  });
+  let typing;
+  text.addEventListener("input", () => {
+    clearTimeout(typing);
+    heard = null;
+    typing = setTimeout(() => readText(text.value), 250);
+  });
+  text.addEventListener("blur", () => {
+    clearTimeout(typing);
+    // Read already: now the field shows how the hand is written.
+    if (text.value === heard) draw();
+    else readText(text.value);
+  });
+
+  document.addEventListener("click", async (event) => {
+    const target = event.target.closest("button, a, summary");
+    if (pressed) {
+      // the end of a long press is no tap
+      pressed = false;
+      if (target && target.matches(".key")) return event.preventDefault();
+    }
+    closeMenus(event.target);
+    if (!target) return;
+    const { act: what, verb, copy, share } = target.dataset;
+    if (what === "undo" || what === "redo") perform(what);
+    else if (verb) {
+      menu.hidden = true;
+      perform(`${verb}:${menu.dataset.on}`);
+    } else if (target.matches(".badge")) {
+      event.preventDefault();
+      openSheet();
+    } else if (target.hasAttribute("data-to-text")) {
+      event.preventDefault();
+      text.scrollIntoView({ block: "center" });
+      text.focus({ preventScroll: true });
+      text.select();
+    } else if (target.hasAttribute("data-close")) {
+      event.preventDefault();
+      closeSheet();
+    } else if (copy !== undefined) await copyText(copy, target);
+    else if (share) navigator.share({ title: document.title, url: share }).catch(() => {});
+    else if (target.hasAttribute("data-print")) window.print();
+    else if (target.hasAttribute("data-example")) {
+      event.preventDefault();
+      become({ ...read(target.search, words.jokers), opt: table.opt, joker: table.joker });
+      window.scrollTo({ top: 0 });
+    }
+  });
+
+  function closeMenus(but) {
+    for (const meld of hand.querySelectorAll(".meld[open]"))
+      if (!meld.contains(but)) meld.open = false;
+    if (!menu.contains(but)) menu.hidden = true;
+  }
+
+  async function copyText(value, button) {
+    let done = false;
+    try {
+      await navigator.clipboard.writeText(value);
+      done = true;
+    } catch {
+      // no clipboard over plain http: the old way
+      const area = Object.assign(document.createElement("textarea"), { value });
+      area.className = "unseen";
+      document.body.append(area);
+      area.select();
+      done = document.execCommand("copy");
+      area.remove();
+      button.focus();
+    }
+    tell(done ? words.copied : words.no_copy);
+  }
+
+  // -------------------------------------------------------------- the sheet of rules
+  let opener;
+  function openSheet() {
+    opener = true;
+    sheet.classList.add("open");
+    document.dispatchEvent(new CustomEvent("sheet-open"));
+    (sheet.querySelector("[aria-pressed=true]") || sheet.querySelector("button")).focus();
+  }
+  function closeSheet() {
+    if (!sheet.classList.contains("open") && location.hash !== "#rules") return;
+    sheet.classList.remove("open");
+    if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+    if (opener) box.querySelector(".badge").focus({ preventScroll: true });
+    opener = false;
+  }
+  sheet.addEventListener("keydown", (event) => {
+    if (event.key !== "Tab") return;
+    const inside = [...sheet.querySelectorAll("button, .close, input, select")].filter(
+      (node) => node.offsetParent,
+    );
+    const [first, end] = [inside[0], last(inside)];
+    const edge = event.shiftKey ? first : end;
+    if (document.activeElement === edge) {
+      event.preventDefault();
+      (event.shiftKey ? end : first).focus();
+    }
+  });
+
+  // -------------------------------------------------------------- long press on a key
+  let pressed = false;
+  let pressing;
+  const openMenu = (button) => {
+    const tile = button.dataset.tile;
+    menu.dataset.on = tile;
+    menu.querySelector("p").textContent = words.tiles[tile];
+    for (const item of menu.querySelectorAll("[data-verb]"))
+      put(item, "aria-disabled", whyNot(table, `${item.dataset.verb}:${tile}`) ? "true" : null);
+    menu.hidden = false;
+    const at = button.getBoundingClientRect();
+    const x = Math.min(Math.max(8, at.left + at.width / 2 - 108), innerWidth - 224);
+    menu.style.left = `${x}px`;
+    menu.style.top = `${Math.max(8, at.top - menu.offsetHeight - 8)}px`;
+  };
+  tray.addEventListener("pointerdown", (event) => {
+    const button = event.target.closest(".key");
+    clearTimeout(pressing);
+    pressed = false;
+    if (!button || event.button) return;
+    pressing = setTimeout(() => {
+      // A finger that went up while the page was busy has been heard of by then.
+      pressing = setTimeout(() => {
+        pressed = true;
+        openMenu(button);
+      }, 50);
+    }, 450);
+  });
+  for (const end of ["pointerup", "pointercancel", "pointerleave"])
+    tray.addEventListener(end, () => clearTimeout(pressing));
+  tray.addEventListener("contextmenu", (event) => {
+    if (event.target.closest(".key")) event.preventDefault();
+  });
+
+  // -------------------------------------------------------------- keyboard and paste
+  let digits = "";
+  document.addEventListener("keydown", (event) => {
+    const { key, target } = event;
+    const command = event.ctrlKey || event.metaKey;
+    if (key === "Escape") {
+      digits = "";
+      closeMenus(null);
+      closeSheet();
+      if (table.arm) become({ ...table, arm: "" });
+      else tell("");
+      return;
+    }
+    if (target.matches("input, textarea, select") || sheet.classList.contains("open")) return;
+    if (command && !event.altKey && /^[zy]$/i.test(key)) {
+      event.preventDefault();
+      perform(key.toLowerCase() === "y" || event.shiftKey ? "redo" : "undo");
+      return;
+    }
+    if (command || event.altKey) return;
+    if (/^[1-9]$/.test(key)) {
+      digits += key;
+      tell(fill(words.digits, { digits }));
+    } else if (digits && /^[mps]$/i.test(key)) {
+      const suit = key.toLowerCase();
+      const entered = [...digits];
+      digits = "";
+      entered.forEach((digit) => perform(`tile:${digit}${suit}`));
+    } else if (key === "Backspace") {
+      event.preventDefault();
+      if (digits) {
+        digits = digits.slice(0, -1);
+        tell(digits ? fill(words.digits, { digits }) : "");
+      } else perform("back");
+    } else if (key.startsWith("Arrow")) move(event);
+  });
+  /** Arrows walk over the keys of the picker and the tiles of the hand. */
+  function move(event) {
+    const here = event.target.closest(".key, #hand > .tile");
+    if (!here) return;
+    event.preventDefault();
+    const rows = [
+      [...hand.querySelectorAll(":scope > .tile")],
+      ...[...tray.querySelectorAll(".suit")].filter((r) => !r.hidden).map((r) => [...r.children]),
+    ].filter((row) => row.length);
+    const y = rows.findIndex((row) => row.includes(here));
+    const x = rows[y].indexOf(here);
+    const dx = { ArrowLeft: -1, ArrowRight: 1 }[event.key] || 0;
+    const dy = { ArrowUp: -1, ArrowDown: 1 }[event.key] || 0;
+    const row = rows[Math.min(rows.length - 1, Math.max(0, y + dy))];
+    const next = row[Math.min(row.length - 1, Math.max(0, x + dx))];
+    roam(next);
+    next.focus();
+  }
+  /** One key of the picker takes part in the tab order, the arrows reach the others. */
+  function roam(button) {
+    if (!button.matches(".key")) return;
+    for (const key of tray.querySelectorAll(".key")) key.tabIndex = key === button ? 0 : -1;
+  }
+  tray.addEventListener("focusin", (event) => roam(event.target));
+  roam(tray.querySelector(".key"));
+  document.addEventListener("paste", (event) => {
+    // More than an address holds is read no better for being there in full.
+    const pasted = event.clipboardData.getData("text").trim().slice(0, words.max_query);
+    // The field would join the lines of a text copy, and cut off its link where it has no room.
+    const fits = text.value.length + pasted.length <= text.maxLength;
+    if (event.target === text && (!fits || pasted.includes("\n"))) event.preventDefault();
+    else if (event.target.matches("input, textarea")) return;
+    if (pasted) viaServer({ text: pasted });
+  });
+
+  // -------------------------------------------------------------- first things
+  let first = false;
+  if (!location.search) {
+    try {
+      const kept = JSON.parse(store("localStorage", "rules"));
+      if (kept && kept.rules in words.jokers && (kept.rules !== table.rules || kept.opt)) {
+        table = read(new URLSearchParams(kept), words.jokers);
+        first = true;
+      }
+    } catch {
+      // kept by another version of the page
+    }
+  }
+  const { search } = location;
+  if (/[?&](arm|say|draft)=/.test(search))
+    history.replaceState(null, "", `${location.pathname}?${addressed()}`);
+  draw();
+  dress();
+  if (table.draft) explain();
+  // A request that a newer one overtakes is no error to write into the console.
+  if (window.htmx)
+    window.htmx.logger = (_, event, detail) => {
+      if (event === "htmx:sendAbort" || event === "htmx:afterRequest") delete detail.error;
+    };
+  // htmx looks at the page only when all scripts are there; the result does not wait for that.
+  if (window.htmx) window.htmx.process(box);
+  if (first || offline) publish();
+  else remember();
+  main.dataset.ready = "";
+}
