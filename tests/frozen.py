@@ -387,7 +387,7 @@ NUMBERS = (0, 1, -1, 1.5, 2.0, 0.01, 0.005, rules.MAX_FAN, rules.MAX_FAN + 1, ru
            "cap", [], {}, {"x": 1}, "1s")  # fmt: skip
 TABLES = {
     "fans": ("gen", "ping_hu", "qing_yi_se", "gang_shang_hua"),
-    "kong_points": rules.KONG_POINT_KEYS,
+    "kong_points": ("exposed", "exposed_others", "added", "concealed"),
     "pig": ("points", "times_best", "to", "also_not_ready"),
 }
 
@@ -407,14 +407,21 @@ def _addresses() -> Iterator[tuple[str, Any]]:
     yield from (("tiles", text) for text in ("1-2m", "[1m]", "!1m", "碰1m", "12m 3p", "m12", "x"))
 
 
+def _choices(path: str) -> tuple[str, ...]:
+    """The words that an option takes; none where numbers or truth values do."""
+    option = rules.OPTIONS.get(path)
+    choices = option is not None and option.takes.high is None
+    return tuple(word for word in option.takes.also if isinstance(word, str)) if choices else ()
+
+
 def _options() -> Iterator[tuple[str, dict[str, Any]]]:
-    for name, option in rules.OPTIONS.items():
-        for value in (*NUMBERS, *option.choices):
+    for name in rules.FIELDS:
+        for value in (*NUMBERS, *_choices(name)):
             yield "laok", {name: value}
             yield from (("laok", {name: {key: value}}) for key in TABLES.get(name, ()))
             if name == "fans":
                 yield "laok", {name: {"gang_shang_hua": {"added_kong": value}}}
-    yield from (("laok", {"pig": {"to": to}}) for to in rules.PIG_TO)
+    yield from (("laok", {"pig": {"to": to}}) for to in _choices("pig.to"))
     for ruleset in rules.ids():
         for term in patterns.TERMS:
             yield from ((ruleset, {"fans": {term: fan}}) for fan in (None, 0))

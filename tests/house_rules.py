@@ -7,41 +7,36 @@ from typing import Any
 from scoring import rules
 
 FAR_FANS = (0, 1, 2, 3, 5, 8, 20, 99)
+FAR_NUMBERS = (0, 1, 2, 3, 6, 16, 24, 99, 9_999)
 BASES = ("0", "0.01", "0.1", "0.25", "0.5", "1", "3", "12.5", "1000", "12345.67", "1000000")
 
 
 def options(rnd: Random, ruleset: str) -> dict[str, Any]:
     """Options that the system takes, with any value that an option may have."""
     made: dict[str, Any] = {}
-    for option in rules.OPTIONS.values():
+    for name in rules.FIELDS:
         if rnd.random() < 0.3:
-            made[option.name] = _value(rnd, option)
+            made[name] = _value(rnd, name)
     return _accepted(ruleset, made)
 
 
-def _value(rnd: Random, option: rules.Option) -> Any:
-    if option.choices:
-        return rnd.choice(option.choices)
-    match option.kind:
-        case "flag":
-            return rnd.random() < 0.5
-        case "joker":
-            return rnd.choice([None, "1s"])
-        case "number":
-            return Decimal(rnd.choice(BASES))
-        case "fan_or_none":
-            return rnd.choice([None, None, 0, 1, 3, 6, 24, 99])
-        case "fans":
-            names = rnd.sample(sorted(rules.TERMS), rnd.choice([1, 3, 10]))
-            return {name: rnd.choice([None, *FAR_FANS]) for name in names}
-        case "kong_points":
-            return {key: rnd.choice([0, 1, 2, 7, 10_000]) for key in rules.KONG_POINT_KEYS}
-    return {
-        "points": rnd.choice(["cap", 0, 1, 16, 10_000]),
-        "times_best": rnd.choice([0, 1, 2, 10_000]),
-        "to": rnd.choice(rules.PIG_TO),
-        "also_not_ready": rnd.random() < 0.5,
-    }
+def _value(rnd: Random, name: str) -> Any:
+    """Any value of an option; of a table of values, of each of its keys or of some terms."""
+    option = rules.OPTIONS.get(name)
+    if option is not None:
+        return _one(rnd, option.takes)
+    if name == "fans":
+        names = rnd.sample(sorted(rules.TERMS), rnd.choice([1, 3, 10]))
+        return {term: rnd.choice([None, *FAR_FANS]) for term in names}
+    inside = [path for path in rules.OPTIONS if path.startswith(f"{name}.")]
+    return {path.partition(".")[2]: _one(rnd, rules.OPTIONS[path].takes) for path in inside}
+
+
+def _one(rnd: Random, takes: rules.Takes) -> Any:
+    if takes.places:
+        return Decimal(rnd.choice(BASES))
+    numbers = [] if takes.high is None else [n for n in FAR_NUMBERS if n <= takes.high]
+    return rnd.choice([*takes.also, *numbers])
 
 
 def _accepted(ruleset: str, made: dict[str, Any]) -> dict[str, Any]:

@@ -251,7 +251,8 @@ WHOM = {
 def test_whom_and_how_much_a_flower_pig_pays(flow: bool) -> None:
     """South has won, East is ready, West is not."""
     checks = ("max", "min", "none")
-    every = product(SYSTEMS, (0, 1, 5, "cap"), (0, 1, 2), engine.PIG_TO, checks)
+    to_whom = engine.OPTIONS["pig.to"].takes.also
+    every = product(SYSTEMS, (0, 1, 5, "cap"), (0, 1, 2), to_whom, checks)
     for ruleset, points, times, to, check in every:
         options = {"pig": {"points": points, "times_best": times, "to": to}, "call_check": check}
         rules = load(ruleset).override({"blood_flow": flow, **options})

@@ -18,7 +18,7 @@ from scoring.addresses.round import ROUND_PARAMETERS
 from scoring.contract import score, settle
 from scoring.contract.hand import _REQUEST_KEYS
 from scoring.hand import BLESSINGS
-from scoring.rules import OPTIONS, OptionErrors, load
+from scoring.rules import FIELDS, OPTIONS, OptionErrors, Takes, load
 
 SOURCES = sorted(Path(scoring.__file__).parent.rglob("*.py"))
 #: Codes that the site alone gives.
@@ -33,8 +33,12 @@ LATIN = re.compile("[a-z]{2}")
 @cache
 def nodes() -> tuple[tuple[str, ast.AST], ...]:
     """Every node of the engine, with the name of its module."""
-    trees = [(path.stem, ast.parse(path.read_text(encoding="utf-8"))) for path in SOURCES]
-    return tuple((name, node) for name, tree in trees for node in ast.walk(tree))
+    root = Path(scoring.__file__).parent
+    found = []
+    for path in SOURCES:
+        name = ".".join(path.relative_to(root).with_suffix("").parts)
+        found += [(name, node) for node in ast.walk(ast.parse(path.read_text("utf-8")))]
+    return tuple(found)
 
 
 def called(node: ast.AST) -> str:
@@ -86,6 +90,12 @@ def expectations() -> set[str]:
         place = EXPECTING.get(called(node))
         if place is not None and len(node.args) > place:
             found |= strings(node.args[place])
+    for name in FIELDS:
+        with pytest.raises(OptionErrors) as refused:
+            load("chengdu").override({name: "?"})
+        words = getattr(OPTIONS.get(name), "takes", Takes()).also
+        if not any(isinstance(word, str) for word in words):
+            found |= {error["expected"] for error in refused.value.errors}
     # A part of another expectation stands in it.
     return {text for text in found if not text.startswith("7|")} - WITH_WHY
 
@@ -144,7 +154,7 @@ def test_every_choice_of_a_field_has_a_word() -> None:
         assert not LATIN.search(texts.message(error)), name
 
 
-@pytest.mark.parametrize("name", OPTIONS)
+@pytest.mark.parametrize("name", FIELDS)
 def test_every_option_says_what_it_takes(name: str) -> None:
     for value in ("?", {"to": "?", "exposed": "?", "qi_dui": "?"}):
         with pytest.raises(OptionErrors) as refused:
