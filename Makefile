@@ -3,6 +3,7 @@
 # make bench  measure the engine             make texts   extract, merge and compile catalogues
 # make lock   pin the requirements anew      make mutate  does a test notice every change? (hours)
 # make fuzz   mangled input, FOR=60 seconds each
+# make verify every hand, and a thousand drills of each kind (an hour)
 
 PYTHON ?= python3
 PORT ?= 8000
@@ -16,7 +17,7 @@ STATIC := $(shell find static -type f 2>/dev/null)
 # Commands here serve nothing to anybody, so any key will do; `run` makes a real one.
 CHECK_ENV := SECRET_KEY=0123456789abcdefghijklmnopqrstuvwxyz-for-checks-only-0123456789
 
-.PHONY: run test setup lint bench texts lock browser fuzz mutate
+.PHONY: run test setup lint bench texts lock browser fuzz mutate verify
 .DELETE_ON_ERROR:
 
 run: .venv/.runtime $(MO) staticfiles/staticfiles.json
@@ -45,6 +46,11 @@ bench: .venv/.dev
 FOR ?= 60
 fuzz: .venv/.dev
 	$(PY) -m tests.fuzz --seconds $(FOR)
+
+# All of what the tests ask a part of.
+verify: .venv/.dev
+	$(PY) manage.py verify
+	DRILLS=1000 $(PY) -m pytest -q -n $(WORKERS) tests/test_generate.py
 
 # Settings are in pyproject.toml; it goes on where it was stopped. docs/mutation.md has the results.
 mutate: .venv/.dev
