@@ -12,19 +12,26 @@ from calculator.site.storage import StaticStorage
 STATIC = Path(__file__).parent.parent / "static"
 
 
-def test_the_site_has_one_style_sheet() -> None:
-    assert [path.name for path in STATIC.rglob("*.css")] == ["site.css"]
+SHEET = STATIC / "site" / "site.css"
 
 
-def test_the_collected_style_sheet_is_small_and_has_every_rule(tmp_path: Path) -> None:
+def test_every_part_of_the_style_sheet_stands_in_it_once() -> None:
+    named = re.findall(r'@import url\("(.+)"\);', SHEET.read_text())
+    parts = sorted((SHEET.parent / name).resolve() for name in named)
+    assert parts == sorted(path for path in STATIC.rglob("*.css") if path != SHEET)
+
+
+def test_the_collected_style_sheet_is_one_small_and_has_every_rule(tmp_path: Path) -> None:
     storage = StaticStorage(location=tmp_path, base_url="/static/")
-    written = (STATIC / "site" / "site.css").read_text()
-    (tmp_path / "site.css").write_text(written)
+    written = "".join(path.read_text() for path in STATIC.rglob("*.css") if path != SHEET)
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "site.css").write_text(SHEET.read_text())
     with override_settings(DEBUG=False):
-        list(storage.post_process({"site.css": (FileSystemStorage(STATIC / "site"), "site.css")}))
-    (collected,) = tmp_path.glob("site.*.css")
+        list(storage.post_process({"site/site.css": (FileSystemStorage(STATIC), "site/site.css")}))
+    (collected,) = (tmp_path / "site").glob("site.*.css")
     small = collected.read_text()
     assert "/*" not in small
+    assert "@import" not in small
     assert len(small) < 0.85 * len(written)
     assert small.count("{") == re.sub(r"/\*.*?\*/", "", written, flags=re.DOTALL).count("{")
 
