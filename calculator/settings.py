@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "calculator.site.middleware.language_of_path",
     "calculator.site.middleware.refusals",
     "calculator.site.middleware.limits",
+    "calculator.site.middleware.LimitWork",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

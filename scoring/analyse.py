@@ -28,6 +28,7 @@ from .score import JOKERS_THAT_WIN, ScoredReading, Verdict, scorer
 from .shanten import shanten
 from .tiles import SUIT_FIELDS, TILES, UNIT, Packed, Tile, count
 from .waits import valued
+from .work import current, spend
 
 #: How many other readings an answer lists at most; with jokers there can be thousands.
 MAX_ALTERNATIVES = 12
@@ -247,12 +248,20 @@ def _plain_win(win: Win) -> Win:
 def analyse(query: Query) -> Result:
     """What can be said of a hand without problems (see ``hand.problems``).
 
+    Within one request (``work.bounded``) the same question is answered once; raises
+    :class:`~scoring.work.TooMuchWork` past its limit.
+
     >>> from .notation import parse
     >>> from .rules import load
     >>> result = analyse(Query(load("chengdu"), parse("1113456666788s")))
     >>> [wait.tile for wait in result.waits]
     [19, 22, 24, 25]
     """
+    work = current()
+    return _analysed(query) if work is None else work.once(_analysed, query)
+
+
+def _analysed(query: Query) -> Result:
     hand, rules = query.hand, query.rules
     if hand.missing > 1 and query.jokers < JOKERS_THAT_WIN:
         return IncompleteResult(query, hand.missing - 1)
@@ -274,6 +283,7 @@ def _full(query: Query) -> Result:
     if query.horses and query.seat is not None and query.dealer is not None:
         win = replace(win, horses=horses_hit(query.horses, query.seat, query.dealer))
     by = scorer(rules, win)
+    spend(1)
     readings = by.readings(hand.packed, melds, win_tile=hand.win_tile, void=query.void)
     if readings:
         whys = impossible(query)

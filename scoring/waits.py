@@ -17,6 +17,7 @@ from .tiles import (
     Tile,
     count,
 )
+from .work import spend
 
 _DISCARD = Win()
 
@@ -92,6 +93,7 @@ def valued(
         tiles: tuple[Tile, ...] | list[Tile] = candidates(packed, melds, rules)
     else:
         tiles = waits(packed, melds, rules, void=void)
+    spend(1 + len(tiles))
     found: list[tuple[Tile, Verdict]] = []
     for tile in tiles:
         dead = tile if is_dead(packed, melds, tile) else None

@@ -29,16 +29,20 @@ SENTENCES = {
     405: (N_("这一页只能看"), N_("这里的页面只用来打开，不接受别的请求。")),
     413: (N_("内容太长"), N_("送来的内容太长，没有一手牌、一局牌会这么长。")),
     414: (N_("地址太长"), N_("地址里写得太长，没有一手牌、一局牌会这么长。")),
+    422: (N_("要算的牌太多"), N_("这个地址里要算的牌太多，没有一手牌、一局牌会有这么多。")),
 }
 
 #: The same for programs: code by status, as far as the interface does not say it itself.
 CODES = {404: "not_found", 413: "too_large", 414: "too_large"}
 
 
-def refusal(request: HttpRequest, status: int) -> HttpResponse:
-    """The page, or for the programs' interface the JSON, of one status between 400 and 499."""
+def refusal(request: HttpRequest, status: int, error: dict[str, Any] | None = None) -> HttpResponse:
+    """The page, or for the programs' interface the JSON, of one status between 400 and 499.
+
+    ``error`` is what a program is told, where that is more than the status.
+    """
     if request.path_info.startswith(API):
-        error: dict[str, Any] = {"code": CODES.get(status, "bad_request")}
+        error = error or {"code": CODES.get(status, "bad_request")}
         if status == 414:
             error["limit"] = settings.MAX_QUERY
         answer = texts.localise({"status": "error", "errors": [error]})

@@ -16,6 +16,8 @@ from django.utils import translation
 
 from calculator.site import errors
 from calculator.site.logs import request_id
+from scoring.contract.hand import too_much
+from scoring.work import TooMuchWork, bounded
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
@@ -82,6 +84,24 @@ def limits(get_response: Handler) -> Handler:
         return get_response(request)
 
     return middleware
+
+
+class LimitWork:
+    """Count the hands that a request has valued; past the limit it is a 422."""
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer a request within the limit."""
+        with bounded():
+            return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """What Django asks where a view has failed."""
+        if not isinstance(exception, TooMuchWork):
+            return None
+        return errors.refusal(request, 422, too_much(exception))
 
 
 def refusals(get_response: Handler) -> Handler:

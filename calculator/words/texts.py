@@ -205,6 +205,8 @@ ERRORS: dict[str, str] = {
     "not_allowed": N_("血流里胡过的人不能直杠。"),
     "not_a_win": N_("%(seat_name)s的牌没有胡。"),
     "impossible_tiles": N_("各家的牌加起来，%(tile_name)s超过了四张。"),
+    "too_much_work": N_("要算的牌太多，一次最多算 %(most)s 手。"),
+    "more": N_("另有 %(count)s 处没有列出。"),
 }
 
 #: What a field of a request or an address is called.

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..analyse import (
     ImpossibleResult,
@@ -49,10 +50,15 @@ from ..rules import RULESETS, OptionErrors, Rules, UnknownRuleset, ids, load, nu
 from ..score import ScoredReading, Verdict
 from ..tiles import SUITS, TILE_NAMES, Tile, pack
 from ..words import shortened
+from ..work import TooMuchWork, bounded, current
 
 Json = dict[str, Any]
 
 MAX_LIST = 16
+#: So many errors, notes or warnings are told one by one; then how many more there are.
+MOST_LISTED = 50
+
+_Answer = TypeVar("_Answer")
 
 _REQUEST_KEYS = frozenset(
     (
@@ -76,6 +82,37 @@ _REQUEST_KEYS = frozenset(
 )
 
 _MELD_KEYS = frozenset(("kind", "tile", "jokers"))
+
+
+def within_limits(call: Callable[..., _Answer]) -> Callable[..., _Answer | Json]:
+    """A call of the contract that answers ``too_much_work`` where a request asks for more.
+
+    Where somebody counts already (``work.bounded``) it is theirs to say so.
+    """
+
+    @wraps(call)
+    def bounded_call(*request: Any, **more: Any) -> _Answer | Json:
+        if current() is not None:
+            return call(*request, **more)
+        try:
+            with bounded():
+                return call(*request, **more)
+        except TooMuchWork as error:
+            return failed([too_much(error)])
+
+    return bounded_call
+
+
+def too_much(error: TooMuchWork) -> Json:
+    """The error of a request that asks for too many hands."""
+    return {"code": "too_much_work", "most": error.most}
+
+
+def listed(found: Sequence[Json]) -> list[Json]:
+    """The first of many errors or notes; the last entry then says how many more there are."""
+    if len(found) <= MOST_LISTED:
+        return list(found)
+    return [*found[:MOST_LISTED], {"code": "more", "count": len(found) - MOST_LISTED}]
 
 
 class _Errors(list[Json]):
@@ -343,9 +380,10 @@ def read_query(
 
 def failed(errors: list[Json]) -> Json:
     """The answer to a request that cannot be read or cannot be."""
-    return {"status": "error", "errors": errors}
+    return {"status": "error", "errors": listed(errors)}
 
 
+@within_limits
 def score(request: Any, *, folder: Path = RULESETS) -> Json:
     """One hand (算番): the answer to a ``score`` request, by its status.
 
@@ -364,7 +402,7 @@ def score(request: Any, *, folder: Path = RULESETS) -> Json:
 
 def _noted(answer: Json, notes: Sequence[Json]) -> Json:
     """An answer with notes on the request, if there are any, after its own."""
-    return {**answer, "notes": [*answer.get("notes", []), *notes]} if notes else answer
+    return {**answer, "notes": listed([*answer.get("notes", []), *notes])} if notes else answer
 
 
 def render(query: Query) -> Json:
@@ -512,6 +550,7 @@ _RENDER: dict[type, Callable[[Any], Json]] = {
 }
 
 
+@within_limits
 def compare(request: Any, *, folder: Path = RULESETS) -> list[Json] | Json:
     """The same hand under every system (各规则比较): a list of rows, or an error.
 
@@ -596,6 +635,7 @@ def _options_json(options: Mapping[str, Any]) -> Json:
     }
 
 
+@within_limits
 def explain(request: Any, *, lacking: bool = True, folder: Path = RULESETS) -> Json:
     """Why a hand is worth what it is, and what it lacks of every other pattern (为什么).
 

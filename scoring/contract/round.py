@@ -55,7 +55,15 @@ from ..settle import (
 )
 from ..tiles import TILE_NAMES, Tile
 from ..words import shortened
-from .hand import Json, failed, read_query, read_rules, unknown_fields
+from .hand import (
+    Json,
+    failed,
+    listed,
+    read_query,
+    read_rules,
+    unknown_fields,
+    within_limits,
+)
 
 #: More events than any round can have are refused.
 MAX_EVENTS = 200
@@ -407,6 +415,7 @@ def _pending(replay: Replay, raw: Any) -> list[Error]:
     return replay.pending(by, giver)
 
 
+@within_limits
 def settle(request: Any) -> Json:
     """Settle one round: the ``settle`` call of the contract, dict in and dict out.
 
@@ -470,7 +479,7 @@ def settle(request: Any) -> Json:
     answer["warnings"] += reader.warnings
     used = (*reader.assumed, *_of_standings(result), *_assumed(result, rules, played))
     answer["assumed"] = list(dict.fromkeys(used))
-    answer["warnings"] += unknown_fields(request, _REQUEST_KEYS)
+    answer["warnings"] = listed(answer["warnings"] + unknown_fields(request, _REQUEST_KEYS))
     if result.errors:
         errors = sorted([*result.errors, *later], key=lambda error: error["event"])
         return {**failed(errors), "settled": answer}

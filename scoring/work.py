@@ -1,0 +1,86 @@
+"""The work that one request may ask for (计算量): hands valued, each once, up to a limit.
+
+Whoever answers requests opens a :class:`Work` around each (``with bounded(): …``).  What is worked
+out within it is kept until it ends, so that a hand written ten times is analysed once, and all of
+it together stays below a limit.  A program that calls the engine on its own opens none and has no
+limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TypeVar, cast
+
+#: How many hands one request may have valued.  A hand that waits counts once for every tile that
+#: is tried.  A round in which every hand is laid open takes a few hundred.
+MOST_HANDS = 3000
+
+_Asked = TypeVar("_Asked", bound=Hashable)
+_Answer = TypeVar("_Answer")
+
+
+class TooMuchWork(Exception):
+    """A request has asked for more than :data:`MOST_HANDS`; ``most`` is its limit."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"more than {most} hands")
+        self.most = most
+
+
+class Work:
+    """What has been worked out for one request, and how many hands were valued for it.
+
+    >>> work = Work(most=2)
+    >>> work.spend(2)
+    >>> work.hands
+    2
+    """
+
+    __slots__ = ("_kept", "hands", "most")
+
+    def __init__(self, most: int = MOST_HANDS) -> None:
+        self.most = most
+        self.hands = 0
+        self._kept: dict[Hashable, object] = {}
+
+    def spend(self, hands: int) -> None:
+        """Count hands that are about to be valued; raises :class:`TooMuchWork` past the limit."""
+        self.hands += hands
+        if self.hands > self.most:
+            raise TooMuchWork(self.most)
+
+    def once(self, make: Callable[[_Asked], _Answer], asked: _Asked) -> _Answer:
+        """What ``make`` makes of what is asked; the second time it is not made again."""
+        key = make, asked
+        if key not in self._kept:
+            self._kept[key] = make(asked)
+        return cast(_Answer, self._kept[key])
+
+
+_current: ContextVar[Work | None] = ContextVar("work", default=None)
+
+#: The work of the request that is being answered, None where nobody counts.
+current = _current.get
+
+
+@contextmanager
+def bounded(most: int = MOST_HANDS) -> Iterator[Work]:
+    """Count what is worked out within, as one request.  Inside another it is part of that one."""
+    if (outer := current()) is not None:
+        yield outer
+        return
+    work = Work(most)
+    token = _current.set(work)
+    try:
+        yield work
+    finally:
+        _current.reset(token)
+
+
+def spend(hands: int) -> None:
+    """Count hands of the request that is being answered, if one is."""
+    work = current()
+    if work is not None:
+        work.spend(hands)

@@ -1,0 +1,99 @@
+"""A request is bounded in the work that it asks for: counted in hands, never by the clock."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
+
+from calculator.site.middleware import LimitWork
+from scoring import contract
+from scoring.contract.hand import MOST_LISTED
+from scoring.work import MOST_HANDS, TooMuchWork, Work, bounded, spend
+
+WAITING = "1113456666788s"
+
+
+@pytest.fixture
+def work() -> Iterator[Work]:
+    """The work of one request."""
+    with bounded() as counted:
+        yield counted
+
+
+def test_a_hand_that_is_asked_for_again_is_not_analysed_again(work: Work) -> None:
+    first = contract.score({"ruleset": "chengdu", "hand": WAITING})
+    once = work.hands
+    assert contract.score({"ruleset": "chengdu", "hand": WAITING}) == first
+    assert 0 < once == work.hands
+
+
+def test_the_same_hand_under_other_rules_is_another_one(work: Work) -> None:
+    contract.score({"ruleset": "chengdu", "hand": WAITING})
+    once = work.hands
+    contract.score({"ruleset": "laok", "hand": WAITING})
+    assert work.hands > once
+
+
+def test_a_call_on_its_own_says_that_it_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scoring.contract.hand.bounded", lambda: bounded(most=2))
+    assert contract.score({"ruleset": "chengdu", "hand": WAITING}) == {
+        "status": "error",
+        "errors": [{"code": "too_much_work", "most": 2}],
+    }
+
+
+def test_within_a_request_it_is_the_request_that_is_too_much() -> None:
+    with bounded(most=2), pytest.raises(TooMuchWork):
+        contract.score({"ruleset": "chengdu", "hand": WAITING})
+
+
+def refused(path: str) -> HttpResponse:
+    """What the site answers where a view asks for too much."""
+
+    def view(_request: HttpRequest) -> HttpResponse:
+        spend(MOST_HANDS + 1)
+        return HttpResponse()
+
+    request = RequestFactory().get(path)
+    try:
+        return LimitWork(view)(request)
+    except TooMuchWork as error:
+        answer = LimitWork(view).process_exception(request, error)
+        assert answer is not None
+        return answer
+
+
+def test_a_page_past_the_limit_is_a_plain_page() -> None:
+    answer = refused("/settle/")
+    assert answer.status_code == 422
+    assert "要算的牌太多" in answer.content.decode()
+
+
+def test_the_interface_past_the_limit_has_a_code() -> None:
+    answer = refused("/api/v1/settle")
+    assert answer.status_code == 422
+    (error,) = json.loads(answer.content)["errors"]
+    assert (error["code"], error["most"]) == ("too_much_work", MOST_HANDS)
+    assert str(MOST_HANDS) in error["message"]
+
+
+def test_five_thousand_unknown_fields_are_told_with_a_number() -> None:
+    request = {f"field{n}": 0 for n in range(5000)}
+    rows = contract.compare({**request, "ruleset": "chengdu", "hand": "22244455577799m"})
+    assert isinstance(rows, list)
+    assert len(rows[0]["notes"]) == MOST_LISTED + 1
+    assert rows[0]["notes"][-1] == {"code": "more", "count": 5000 - MOST_LISTED}
+
+
+def test_many_errors_are_told_with_a_number(client: Client) -> None:
+    events = [{"type": "kong", "seat": 9} for _ in range(200)]
+    answer = client.post(
+        "/api/v1/settle",
+        {"ruleset": "laok", "events": events},
+        content_type="application/json",
+    ).json()
+    assert len(answer["errors"]) == MOST_LISTED + 1
+    assert answer["errors"][-1]["code"] == "more"
+    assert "?" not in answer["errors"][-1]["message"]
