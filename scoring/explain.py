@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .analyse import Query, WinResult
+from .analyse import Query, ReadyResult, Result, WinPayment, WinResult, analyse
 from .decompose import PAIRS, hand_facts
 from .hand import KONGS, summarise
 from .patterns import BONUSES, GEN, PATTERNS, SI_JI, TERMS, ZI_MO, Reading, Target, Term
-from .rules import Rules
-from .score import Counted, Scorer, scorer
+from .rules import Rules, Ruling
+from .score import Counted, Scorer, Verdict, scorer
 from .shanten import distance
 from .tiles import (
     COPIES,
@@ -35,7 +35,8 @@ class Line:
     """One line of a breakdown: the tiles counted and where the value stands.
 
     ``tiles`` are kinds, ascending.  ``basis`` is ``"stated"`` (in the source), ``"assumed"`` (the
-    source is silent) or ``"house"`` (the table's own); ``option`` is where it can be changed.
+    source is silent), ``"reading"`` (it can be read in two ways) or ``"house"`` (the table's own);
+    ``option`` is where it can be changed.
     """
 
     id: str
@@ -45,6 +46,23 @@ class Line:
     tiles: tuple[Tile, ...]
     basis: str
     option: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rests:
+    """A hand whose value rests on a reading of the source (读法).
+
+    ``terms`` are those of the hand that do, in the order of the table; ``other`` is the hand's
+    value under the other reading: the win, or the best wait; None where there is none.
+    ``differs`` is ``"multiple"``, ``"payments"`` where only who pays changes, or None.
+    """
+
+    ruling: Ruling
+    terms: tuple[str, ...]
+    rules: Rules
+    other: Verdict | None
+    payments: tuple[WinPayment, ...]
+    differs: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +139,84 @@ _MADE_BY = {ZI_MO: ("self_draw_bonus",), SI_JI: ("joker", "cap")}
 
 
 def basis(rules: Rules, term: str) -> str:
-    """Where the value of a term comes from: ``stated``, ``assumed`` or ``house``.
+    """Where the value of a term comes from: ``stated``, ``assumed``, ``reading`` or ``house``.
 
     >>> from .rules import load
     >>> basis(load("laok"), "ma"), basis(load("laok").override({"fans": {"ma": 2}}), "ma")
     ('assumed', 'house')
+    >>> basis(load("chengdu"), "gang_shang_hua"), basis(load("laok"), "gang_shang_hua")
+    ('reading', 'stated')
     """
     preset = rules.preset or rules
     if rules.fans.get(term) != preset.fans.get(term) or any(
         getattr(rules, option) != getattr(preset, option) for option in _MADE_BY.get(term, ())
     ):
         return "house"
-    return "assumed" if f"fans.{term}" in rules.assumed else "stated"
+    if f"fans.{term}" in rules.assumed:
+        return "assumed"
+    return "reading" if any(f"fans.{term}" in r.on for r in rules.open_readings) else "stated"
+
+
+def rests_on(result: Result) -> tuple[Rests, ...]:
+    """The readings of the source that a win, or the waits of a ready hand, rest on.
+
+    A reading matters where a term that rests on it counts, or where the other reading would change
+    what is paid.
+
+    >>> from .analyse import analyse
+    >>> from .notation import parse
+    >>> from .rules import load
+    >>> found = rests_on(analyse(Query(load("chengdu"), parse("1122335577m8888p"))))
+    >>> [(one.terms, one.other.fan) for one in found]
+    [(('long_qi_dui',), 5)]
+    """
+    if not isinstance(result, WinResult | ReadyResult):
+        return ()
+    rules, counted = result.query.rules, _counted(result)
+    found: list[Rests] = []
+    for ruling in rules.open_readings:
+        terms = tuple(t for t in TERMS if t in counted and f"fans.{t}" in ruling.on)
+        if not ruling.in_a_hand or not (terms or _may_change(result.query, ruling)):
+            continue
+        table = rules.override(ruling.options)
+        other = analyse(replace(result.query, rules=table))
+        differs = _differs(result, other)
+        if terms or differs:
+            paid = other.payments if isinstance(other, WinResult) else ()
+            found.append(Rests(ruling, terms, table, _best(other), paid, differs))
+    return tuple(found)
+
+
+def _counted(result: WinResult | ReadyResult) -> set[str]:
+    verdicts = (
+        [result.verdict]
+        if isinstance(result, WinResult)
+        else [wait.verdict for wait in result.waits]
+    )
+    return {line.id for verdict in verdicts for line in verdict.terms}
+
+
+def _may_change(query: Query, ruling: Ruling) -> bool:
+    """Whether a reading that no counted term rests on can still change what a hand is worth."""
+    tables = {path.partition(".")[0] for path in ruling.on}
+    if query.win.blessing is not None and f"fans.{query.win.blessing}" in ruling.on:
+        return True
+    return bool(tables & {"cap", "bloom", "scale", "self_draw_bonus"})
+
+
+def _best(result: Result) -> Verdict | None:
+    if isinstance(result, WinResult):
+        return result.verdict
+    return result.waits[0].verdict if isinstance(result, ReadyResult) else None
+
+
+def _differs(one: Result, other: Result) -> str | None:
+    mine, theirs = _best(one), _best(other)
+    if mine is None or theirs is None or mine.multiple != theirs.multiple:
+        return "multiple"
+    if isinstance(one, WinResult) and isinstance(other, WinResult):
+        return "payments" if one.payments != other.payments else None
+    return None
 
 
 def missing(query: Query) -> tuple[Missing, ...]:

@@ -9,7 +9,7 @@ a preset, ``rules.override({...})`` makes the house's version of it,
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
@@ -160,6 +160,33 @@ class KongPoints:
     concealed: int = _option(0, POINTS)
 
 
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """读法: how these rules read their source where it is silent or can be read in two ways.
+
+    ``on`` are the terms and options that rest on it, ``also`` those whose page mentions it, each as
+    in ``assumed``.  ``text`` says in one sentence what the source leaves open and what is taken
+    here (a message id).  ``options`` are the house rules that take the other reading; none where no
+    option goes that way.  ``other`` says what they do where their names alone would not.
+    """
+
+    on: tuple[str, ...]
+    text: str
+    also: tuple[str, ...] = ()
+    other: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The options that take the other reading, by path."""
+        return tuple(path for path, _ in _leaves(self.options))
+
+    @property
+    def in_a_hand(self) -> bool:
+        """Whether the value of one hand, or who pays for it, can rest on it."""
+        return any(path.partition(".")[0] not in ROUND_ONLY for path in self.paths)
+
+
 @dataclass(frozen=True)
 class Rules:
     """规则: one rule system, or a table's own version of it.
@@ -206,9 +233,9 @@ class Rules:
     escape_points: int | None = None
     #: Ids of values and options that the source does not state.
     assumed: frozenset[str] = frozenset()
-    #: Play rules, readings and other remarks of the rules pages: message ids.
+    #: Play rules of the rules pages: message ids.
     play: tuple[str, ...] = ()
-    readings: tuple[str, ...] = ()
+    readings: tuple[Ruling, ...] = ()
     preset: Rules | None = field(default=None, compare=False, repr=False)
 
     def __hash__(self) -> int:
@@ -265,6 +292,17 @@ class Rules:
         return frozenset(
             key.removeprefix("fans.") for key in self.unstated if key.startswith("fans.")
         )
+
+    @cached_property
+    def open_readings(self) -> tuple[Ruling, ...]:
+        """The readings that the table has not settled itself, by setting one of their options.
+
+        >>> table = load("chengdu").override({"fans": {"gang_shang_hua": 1}})
+        >>> len(load("chengdu").open_readings) - len(table.open_readings)
+        1
+        """
+        changed = self.changed()
+        return tuple(r for r in self.readings if not any(path in changed for path in r.paths))
 
     @property
     def least(self) -> int:
@@ -558,6 +596,14 @@ def _plain(value: Any) -> Any:
 #: first win that was shared, or after no win; a pig's own kongs under 杠进杠出.
 _NO_OPTIONS = frozenset(("dealer", "dealer.nobody_won", "pig.kong_in_out"))
 
+#: These change the payments of a round and never the value of one hand.
+ROUND_ONLY = frozenset(
+    (
+        *("kong_points", "late_added_kong_free", "kong_in_out", "kong_transfer", "blood_flow"),
+        *("round_ends", "pig", "call_check", "call_check_winners", "difference", "refund"),
+    )
+)
+
 #: The options as they stand side by side in a request.
 FIELDS = tuple(dict.fromkeys(path.partition(".")[0] for path in OPTIONS))
 
@@ -600,7 +646,7 @@ def read(path: Path) -> Rules:
         escape = None if escape is None else POINTS.read(escape)
     except _Bad as bad:
         raise wrong("fan0 or escape_points", str(bad)) from None
-    for key in ("assumed", "play", "readings"):
+    for key in ("assumed", "play"):
         if not all(isinstance(text, str) for text in data.get(key, [])):
             raise wrong(key, "a list of texts is needed")
     plain = Rules(
@@ -611,22 +657,50 @@ def read(path: Path) -> Rules:
         escape_points=escape,
         assumed=frozenset(data.get("assumed", ())),
         play=tuple(data.get("play", ())),
-        readings=tuple(data.get("readings", ())),
     )
     options = {key: value for key, value in data.items() if key in FIELDS}
-    options["fans"] = options.get("fans", {})
-    if options.get("cap") == "none":
-        options["cap"] = None  # TOML has no null
     try:
-        made = plain.override(options)
+        made = replace(plain.override(_with_null({"fans": {}, **options})), preset=None)
+        readings = tuple(_ruling(row, made, wrong) for row in data.get("readings", ()))
     except OptionErrors as errors:
         first = errors.errors[0]
         raise wrong(first["option"], first.get("expected", first["code"])) from None
-    known = {*OPTIONS, *FIELDS, "escape_points", *_NO_OPTIONS}
     for key in made.assumed:
-        if key not in known:
+        if key not in _SAYABLE:
             raise wrong("assumed", f"unknown id {key!r}")
-    return replace(made, preset=None)
+    return replace(made, readings=readings)
+
+
+#: What a file may say of its values: that they are assumed, or rest on a reading.
+_SAYABLE = frozenset((*OPTIONS, *FIELDS, "escape_points", *_NO_OPTIONS))
+
+
+def _with_null(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of a file, which has no null: a cap, a joker or a term that is off is ``"none"``."""
+    made = dict(options)
+    for key in ("cap", "joker"):
+        if made.get(key) == "none":
+            made[key] = None
+    if "fans" in made:
+        made["fans"] = {k: None if v == "none" else v for k, v in made["fans"].items()}
+    return made
+
+
+_RULING_KEYS = frozenset(field.name for field in fields(Ruling))
+
+
+def _ruling(row: Any, rules: Rules, wrong: Callable[[str, str], RulesError]) -> Ruling:
+    """One row of a file's readings; its options must change these rules."""
+    if not isinstance(row, dict) or not {"on", "text"} <= set(row) <= _RULING_KEYS:
+        raise wrong("readings", "each has on and text, and may have also, other, options")
+    for key in (*row["on"], *row.get("also", ())):
+        if key not in _SAYABLE:
+            raise wrong("readings", f"unknown id {key!r}")
+    options = _with_null(row.get("options", {}))
+    if options and rules.override(options).values == rules.values:
+        raise wrong("readings", f"the options of {row['on'][0]!r} change nothing")
+    also, other = tuple(row.get("also", ())), row.get("other", "")
+    return Ruling(tuple(row["on"]), row["text"], also, other, options)
 
 
 @lru_cache(maxsize=64)

@@ -155,7 +155,7 @@ def test_one_system_is_printed_with_every_value(
     system = rules.load(ruleset)
     assert system.source in text
     assert all(term in text for term in system.fans)
-    assert all(reading in text for reading in (*system.readings, *system.play))
+    assert all(reading in text for reading in (*(r.text for r in system.readings), *system.play))
 
 
 def test_an_assumed_value_is_marked(capsys: pytest.CaptureFixture[str]) -> None:

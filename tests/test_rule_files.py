@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from scoring.contract import compare, explain, score
-from scoring.rules import RulesError, load
+from scoring.rules import RulesError, Ruling, load
 from scoring.settle import Escape, settle
 
 GOOD = """\
@@ -17,6 +17,8 @@ combine = "max"
 fan0 = 1
 fans.ping_hu = 1
 """
+
+ROW = "each has on and text, and may have also, other, options"
 
 
 def read(folder: Path, text: str) -> str:
@@ -37,7 +39,14 @@ def test_a_small_file_is_enough(tmp_path: Path) -> None:
         ("assumed = [1]", "assumed: a list of texts is needed"),
         ('assumed = ["nothing"]', "assumed: unknown id 'nothing'"),
         ("play = [1]", "play: a list of texts is needed"),
-        ("readings = [1]", "readings: a list of texts is needed"),
+        ("readings = [1]", f"readings: {ROW}"),
+        ('readings = [{ on = ["cap"] }]', f"readings: {ROW}"),
+        ('readings = [{ on = ["hat"], text = "一" }]', "readings: unknown id 'hat'"),
+        ('readings = [{ on = ["cap"], text = "一", options = { cap = "x" } }]', "cap: 1..99|null"),
+        (
+            'readings = [{ on = ["cap"], text = "一", options = { cap = "none" } }]',
+            "readings: the options of 'cap' change nothing",
+        ),
         ("escape_points = -1", "fan0 or escape_points: 0..9999"),
         ('refuses = ["nothing"]', "refuses: tian_hu|di_hu"),
         ("self_draw_bonus = 3", "self_draw_bonus: none|base|fan"),
@@ -65,10 +74,12 @@ def test_a_bad_value_is_named_with_its_key(tmp_path: Path, old: str, new: str, s
 
 
 def test_what_a_file_says_for_people_is_kept_in_order(tmp_path: Path) -> None:
-    texts = 'play = ["一", "二"]\nreadings = ["三"]\nescape_points = 0\n'
+    reading = '[[readings]]\non = ["cap"]\ntext = "三"\noptions = { cap = 4 }\n'
+    texts = f'play = ["一", "二"]\nescape_points = 0\n{reading}'
     read(tmp_path, f"{GOOD}{texts}")
     rules = load("home", tmp_path)
-    assert (rules.play, rules.readings, rules.escape_points) == (("一", "二"), ("三",), 0)
+    assert (rules.play, rules.escape_points) == (("一", "二"), 0)
+    assert rules.readings == (Ruling(("cap",), "三", options={"cap": 4}),)
 
 
 def test_who_runs_away_pays_what_the_file_says(tmp_path: Path) -> None:

@@ -192,7 +192,7 @@ def test_a_system_page_holds_its_file(client: Client, ruleset: str) -> None:
     text = text_of(response.content.decode())
     assert rules.name in text
     assert rules.source in text
-    for sentence in (*rules.play, *rules.readings):
+    for sentence in (*rules.play, *(ruling.text for ruling in rules.readings)):
         assert sentence in text
     for row in rulebook.settings_rows(rules):
         assert row.name in text

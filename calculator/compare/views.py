@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from calculator.hand.views import State, address, examples, listed
+from calculator.hand.views import State, address, examples, listed, rulings_beside
 from calculator.rules.views import fan_words, held, term_address
 from calculator.site.forms import HandForm
 from calculator.words import badge, glossary, rulebook, texts
@@ -39,6 +39,7 @@ DECIDING = {
 BASIS = {
     "stated": N_("%(rules)s：%(each)s番，原文写明"),
     "assumed": N_("%(rules)s：%(each)s番，推定，原文没有写明"),
+    "reading": N_("%(rules)s：%(each)s番，原文可以两样读"),
     "house": N_("家规：%(each)s番，这张桌自己定的"),
 }
 #: So many of the patterns that are missing stand open; the rest is folded.
@@ -111,6 +112,7 @@ def reasons(state: State, answer: Json) -> Json:
     if answer["status"] == "error":
         return {"lines": [], "not_counted": []}
     system = texts.ruleset(state.rules.id)
+    rulings = rulings_beside(state.page, answer["rulings"], answer, state.back)
     lines = []
     for line in answer["lines"]:
         said = {"rules": system, "each": line["each"]}
@@ -125,9 +127,10 @@ def reasons(state: State, answer: Json) -> Json:
                 "basis": gettext(BASIS[line["basis"]]) % said,
                 "assumed": line["basis"] == "assumed",
                 "rules_link": reverse("rules_system", args=[state.rules.id]),
+                "rulings": [r for r in rulings if r["terms"][:1] == [line["id"]]],
             }
         )
-    return {"lines": lines, "not_counted": _not_counted(answer["not_counted"])}
+    return {"lines": lines, "not_counted": _not_counted(answer["not_counted"], rulings)}
 
 
 def lacks(answer: Json) -> Json:
@@ -142,21 +145,27 @@ def lacks(answer: Json) -> Json:
     }
 
 
-def _not_counted(notes: list[Json]) -> list[str]:
-    """Why a term did not count; what the pattern that counts has in it is told in one sentence."""
+def _not_counted(notes: list[Json], rulings: list[Json]) -> list[Json]:
+    """Why a term did not count, and on which reading of the rules that rests.
+
+    What the pattern that counts has in it is told in one sentence.
+    """
     inside: dict[str, list[str]] = {}
-    found: list[str] = []
+    found: list[Json] = []
     for note in notes:
         term, by = str(note.get("term")), str(note.get("by"))
         if note["code"] == "outweighed" and glossary.contains(TERMS[by], TERMS[term]):
             inside.setdefault(by, []).append(texts.term(term))
         else:
-            found.append(note["message"])
-    return [
+            about = {f"fans.{term}"} | ({f"fans.{by}"} if note["code"] == "gen_absorbed" else set())
+            resting = [r for r in rulings if about & set(r["on"]) and r["differs"]]
+            found.append({"text": note["message"], "rulings": resting})
+    contained = [
         gettext("%(by)s已经包含%(terms)s，不再另算。")
         % {"by": texts.term(by), "terms": gettext("、").join(terms)}
         for by, terms in inside.items()
-    ] + found
+    ]
+    return [{"text": text, "rulings": []} for text in contained] + found
 
 
 def _missing(one: Json) -> Json:

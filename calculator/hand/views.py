@@ -29,7 +29,8 @@ from calculator.site.forms import MAX_PASTED, HandForm
 from calculator.site.qr import picture
 from calculator.site.wire import dumps
 from calculator.words import badge, texts
-from calculator.words.answers import meld_faces, present, used_in_words, void_tiles
+from calculator.words import rulings as words
+from calculator.words.answers import meld_faces, not_stated, present, void_tiles
 from scoring import rules as rule_systems
 from scoring.addresses.hand import (
     HandPage,
@@ -40,7 +41,7 @@ from scoring.addresses.hand import (
     switch_rules,
     write_query,
 )
-from scoring.contract import score
+from scoring.contract import rulings, score
 from scoring.hand import KONGS, MELD_KINDS, WAYS, Meld
 from scoring.notation import NotationError, NotationProblem, format_hand
 from scoring.patterns import TERMS
@@ -393,7 +394,14 @@ def result_context(request: HttpRequest, state: State) -> Json:
     empty = not table.tiles and not table.melds and not state.bad
     jokers = 0 if table.joker is None else table.tiles.count(table.joker)
     void_held = void_tiles(state.page.hand, state.page.void, state.rules)
-    shown = present(answer, state.rules, empty=empty, jokers=jokers, void_held=void_held)
+    shown = present(
+        answer,
+        state.rules,
+        empty=empty,
+        jokers=jokers,
+        void_held=void_held,
+        rulings=rulings_beside(state.page, rulings(hand_request(asked)), answer, state.back),
+    )
     problems: dict[str, list[Json]] = {}
     for problem in shown.get("problems", ()):
         problems.setdefault(_slot(problem), []).append(problem)
@@ -425,6 +433,15 @@ def result_context(request: HttpRequest, state: State) -> Json:
     }
 
 
+def rulings_beside(page: HandPage, rows: list[Json], answer: Json, back: str = "") -> list[Json]:
+    """The readings of the rules that a hand rests on, each with the hand under the other one."""
+
+    def linked(opt: str) -> str:
+        return address(replace(page, opt=opt).parameters, {"back": back} if back else None)
+
+    return words.beside(rules_of(page), rows, answer["status"], linked)
+
+
 def as_text(link: str, state: State, shown: Json) -> str:
     """Hand, rules, breakdown and payments as plain text, to be pasted anywhere."""
     lines = [format_hand(state.page.hand) or state.raw, badge.badge(state.rules)]
@@ -437,8 +454,10 @@ def as_text(link: str, state: State, shown: Json) -> str:
         ]
     if shown.get("sub"):
         lines.append(shown["sub"])
+    for ruling in shown.get("told", ()):
+        lines += [ruling["text"], ruling["effect"]]
     if value:
-        lines += used_in_words(shown["answer"])
+        lines += not_stated(shown["unsaid"])
     return "\n".join([*lines, link])
 
 

@@ -23,7 +23,7 @@ from scoring.addresses.hand import read_options, write_value
 from scoring.analyse import Query, ReadyResult, WinPayment, WinResult, analyse, payments
 from scoring.hand import KONGS, Win
 from scoring.patterns import GANG_SHANG_HUA, PING_HU, TERMS, ZI_MO
-from scoring.rules import OPTIONS, OptionErrors, Rules, number
+from scoring.rules import OPTIONS, ROUND_ONLY, OptionErrors, Rules, number
 from scoring.score import scorer
 from scoring.tiles import TILE_NAMES
 from scoring.waits import valued
@@ -44,14 +44,6 @@ GROUPS: dict[str, str] = {
     "kong": N_("杠"),
     "wall": N_("流局"),
 }
-
-#: These change the payments of a round and never the value of one hand.
-ROUND_ONLY = frozenset(
-    (
-        *("kong_points", "late_added_kong_free", "kong_in_out", "kong_transfer", "blood_flow"),
-        *("round_ends", "pig", "call_check", "call_check_winners", "difference", "refund"),
-    )
-)
 
 MOST_FAN, MOST_UNITS = 13, 10
 PIG_POINTS = (0, 1, 2, 4, 5, 8, 9, 16, 24, 32, "cap")

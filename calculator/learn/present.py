@@ -102,7 +102,7 @@ MISTAKES: dict[str, str] = {
     "forgot_bonus": N_("漏了%(term)s。"),
     "forgot_pattern": N_("漏了%(term)s。"),
     "lesser_pattern": N_("只当%(term)s算，小了：这手牌还满足更大的牌型。"),
-    "lesser_reading": N_("这手牌还有更大的看法。"),
+    "lesser_reading": N_("这手牌还有更大的拆法。"),
     "added_patterns": N_("牌型不相加：%(term)s有自己的番。"),
     "not_this_pattern": N_("这手牌不是%(term)s。"),
     "self_draw_fan": N_("这套规则自摸不多算番。"),

@@ -18,13 +18,15 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from calculator.hand.views import rulings_beside
 from calculator.templatetags import words
-from calculator.words import badge, examples, glossary, rulebook, texts
+from calculator.words import badge, examples, glossary, rulebook, rulings, texts
 from calculator.words import rounds as round_words
 from calculator.words.answers import meld_faces, points, present, used, void_tiles
 from scoring import rules as engine
 from scoring.addresses.hand import hand_request, read_hand, rules_of, write_options, write_query
 from scoring.addresses.round import RoundPage
+from scoring.contract import rulings as contract_rulings
 from scoring.contract import score, settle
 from scoring.explain import basis
 from scoring.hand import Hand
@@ -110,10 +112,16 @@ def system(request: HttpRequest, ruleset: str) -> HttpResponse:
                 for group, rows in groupby(rulebook.settings_rows(rules), lambda row: row.group)
             ],
             "counting": rulebook.counting(rules),
+            "readings": rulings.of_system(rules, lambda opt: house_link(ruleset, opt)),
             "assumed": rulebook.assumed_in_words(rules),
             "systems": systems(),
         },
     )
+
+
+def house_link(ruleset: str, opt: str) -> str:
+    """The sheet of house rules, with these on."""
+    return f"{reverse('house')}?{write_query({'rules': ruleset, 'opt': opt})}"
 
 
 def held(hand: Hand, *, won: bool = False) -> list[Json]:
@@ -143,10 +151,12 @@ def hand_example(parameters: dict[str, str]) -> Json:
     """An example hand with what the engine says of it."""
     page, _bad = read_hand(parameters)
     rules = rules_of(page)
-    answer = score(hand_request(parameters))
+    request = hand_request(parameters)
+    answer = score(request)
     jokers = page.hand.concealed.count(rules.joker_tile) if rules.joker_tile is not None else 0
     void_held = void_tiles(page.hand, page.void, rules)
-    shown = present(answer, rules, jokers=jokers, void_held=void_held)
+    told = rulings_beside(page, contract_rulings(request), answer)
+    shown = present(answer, rules, jokers=jokers, void_held=void_held, rulings=told)
     return {
         "shown": shown,
         "held": held(page.hand),
@@ -299,6 +309,7 @@ def term(request: HttpRequest, key: str) -> HttpResponse:
             "rounds": [round_example(*one) for one in examples.ROUNDS.get(key, ())],
             "note": gettext(note) if note else "",
             "values": (values := _term_values(key)),
+            "readings": list(rulings.of_rule(key, house_link)),
             "columns": [p["name"] for p in values[0]["parts"]] if _is_matrix(values) else [],
         },
     )

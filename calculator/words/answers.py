@@ -3,7 +3,7 @@
 Nothing is computed here: every number is the engine's.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -58,6 +58,16 @@ def value_words(answer: Mapping[str, Any]) -> str:
         "fan": answer["fan"],
         "multiple": answer["multiple"],
     }
+
+
+def payment_words(payment: Mapping[str, Any]) -> str:
+    """Who pays for a win and how much, in one sentence."""
+    return texts.payment(
+        payment["who"],
+        players=payment["players"],
+        amount=points(payment["amount"]),
+        shares=payment.get("shares", 1),
+    )
 
 
 def meld_faces(kind: str, tile: str, jokers: int = 0) -> list[str]:
@@ -128,17 +138,36 @@ def _arranged(
     return groups
 
 
-def _lines(answer: Json, assumed: Sequence[str]) -> list[Json]:
+class _Seen(NamedTuple):
+    """What an answer does not hold: the rules, and what the table in front of the reader shows."""
+
+    rules: Rules
+    empty: bool
+    jokers: int
+    void_held: Sequence[str]
+    rulings: Sequence[Json]
+
+
+def _lines(answer: Json, seen: _Seen) -> list[Json]:
+    """The breakdown; under the first line that rests on a reading of the rules stands that one."""
+    told = [list(ruling["terms"][:1]) for ruling in seen.rulings]
     return [
         {
             "id": term["id"],
             "name": term_name(term),
             "fan": term["fan"],
             "worth": gettext("%(n)s番") % {"n": term["fan"]},
-            "assumed": term["id"] in assumed,
+            "assumed": term["id"] in answer["assumed"],
+            "rulings": [r for r, at in zip(seen.rulings, told, strict=True) if term["id"] in at],
         }
         for term in answer["terms"]
     ]
+
+
+def _unsaid(assumed: Iterable[str], seen: _Seen) -> str:
+    """What is used and not stated, where neither its own line nor a reading says so."""
+    said = {path.removeprefix("fans.") for ruling in seen.rulings for path in ruling["on"]}
+    return used({"assumed": [key for key in assumed if key not in said]})
 
 
 def _steps(answer: Json, rules: Rules) -> list[Json]:
@@ -188,7 +217,11 @@ def used(answer: Mapping[str, Any]) -> str:
 
 def used_in_words(answer: Mapping[str, Any]) -> list[str]:
     """The same as a sentence, if there is one to say."""
-    names = used(answer)
+    return not_stated(used(answer))
+
+
+def not_stated(names: str) -> list[str]:
+    """A sentence about values that no source states, if there are any."""
     return [gettext("规则原文没有写明，按推定：%(names)s。") % {"names": names}] if names else []
 
 
@@ -227,15 +260,6 @@ def pig_words(void_held: Sequence[str]) -> str:
     return gettext("花猪：还有定缺的%(suit)s") % {"suit": texts.word(texts.SUITS, void_held[0][1])}
 
 
-class _Seen(NamedTuple):
-    """What an answer does not hold: the rules, and what the table in front of the reader shows."""
-
-    rules: Rules
-    empty: bool
-    jokers: int
-    void_held: Sequence[str]
-
-
 def present(
     answer: Json,
     rules: Rules,
@@ -243,15 +267,19 @@ def present(
     empty: bool = False,
     jokers: int = 0,
     void_held: Sequence[str] = (),
+    rulings: Sequence[Json] = (),
 ) -> Json:
     """What the result template shows.
 
-    ``jokers`` is how many the concealed tiles hold, ``void_held`` the tiles of the missing suit.
+    ``jokers`` is how many the concealed tiles hold, ``void_held`` the tiles of the missing suit,
+    ``rulings`` the readings of the rules that the hand rests on, in words.
     """
     shown: Json = {"status": answer["status"], "answer": answer, "empty": empty, "value": ""}
     shown["bad_tiles"] = list(void_held) if answer.get("flower_pig") else []
     shown["guess"] = bool(answer.get("assumed"))
-    shown |= _PRESENT[answer["status"]](answer, _Seen(rules, empty, jokers, void_held))
+    seen = _Seen(rules, empty, jokers, void_held, rulings)
+    shown["told"], shown["unsaid"] = rulings, _unsaid(answer.get("assumed", ()), seen)
+    shown |= _PRESENT[answer["status"]](answer, seen)
     # A hand that waits says how many tiles; only a win is named by its value.
     value = shown["value"] if answer["status"] == "win" else ""
     shown["title"] = " · ".join(filter(None, [value, shown["headline"], gettext("算番")]))
@@ -265,15 +293,7 @@ def _win(answer: Json, seen: _Seen) -> Json:
     rules = seen.rules
     terms = {term["id"] for term in answer["terms"]}
     capped = {"raw": answer["uncapped_fan"], "fan": answer["fan"]}
-    payments = [
-        texts.payment(
-            p["who"],
-            players=p["players"],
-            amount=points(p["amount"]),
-            shares=p.get("shares", 1),
-        )
-        for p in answer["payments"]
-    ]
+    payments = list(map(payment_words, answer["payments"]))
 
     def arranged(reading: Json) -> list[Json]:
         win, jokers = answer["win_tile"], reading["jokers"]
@@ -287,7 +307,8 @@ def _win(answer: Json, seen: _Seen) -> Json:
         else "",
         "payments": payments,
         "sub": gettext("；").join(payments),
-        "lines": _lines(answer, answer["assumed"]),
+        "lines": _lines(answer, seen),
+        "rulings": [ruling for ruling in seen.rulings if not ruling["terms"]],
         "steps": _steps(answer, rules),
         "sum": gettext("%(n)s番") % {"n": answer["uncapped_fan"]},
         "sets": arranged(answer),
@@ -301,11 +322,11 @@ def _win(answer: Json, seen: _Seen) -> Json:
             for other in answer["alternatives"]
         ],
         "notes": [texts.message(note) for note in answer["notes"]],
-        "assumed": used({"assumed": [key for key in answer["assumed"] if key not in terms]}),
+        "assumed": _unsaid((key for key in answer["assumed"] if key not in terms), seen),
     }
 
 
-def _ready(answer: Json, _: _Seen) -> Json:
+def _ready(answer: Json, seen: _Seen) -> Json:
     waits = [_wait(w) for w in answer["waits"]]
     best = {"terms": waits[0]["terms_text"], "value": waits[0]["value"]}
     total = {"kinds": len(waits), "n": sum(w["left"] for w in waits)}
@@ -316,7 +337,8 @@ def _ready(answer: Json, _: _Seen) -> Json:
         "sub": gettext("最大：%(terms)s = %(value)s") % best,
         "waits": waits,
         "in_order": sorted(waits, key=_rank),
-        "assumed": used(answer),
+        "rulings": seen.rulings,
+        "assumed": _unsaid(answer["assumed"], seen),
         "joker_wins": answer.get("joker_wins", False),
     }
 

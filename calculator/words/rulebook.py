@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
-from calculator.words import glossary, texts
+from calculator.words import glossary, rulings, texts
 from scoring.patterns import PING_HU, SI_JI, TERMS
 from scoring.rules import FIELDS, OPTIONS, Rules
 
@@ -44,7 +44,16 @@ def describe(rules: Rules) -> dict[str, Any]:
         "escape_points": rules.escape_points,
         "assumed": sorted(rules.assumed),
         "play": [gettext(text) for text in rules.play],
-        "readings": [gettext(text) for text in rules.readings],
+        "readings": [gettext(ruling.text) for ruling in rules.readings],
+        "rulings": [
+            {
+                "on": list(ruling.on),
+                "reading": gettext(ruling.text),
+                "other_reading": rulings.other_reading(rules, ruling.options, ruling.other),
+                "options": ruling.options,
+            }
+            for ruling in rules.readings
+        ],
     }
 
 

@@ -4,7 +4,7 @@
 16
 """
 
-from .hand import compare, explain, score
+from .hand import compare, explain, rulings, score
 from .round import settle
 
-__all__ = ["compare", "explain", "score", "settle"]
+__all__ = ["compare", "explain", "rulings", "score", "settle"]

@@ -29,7 +29,7 @@ from ..analyse import (
     assumed_of,
 )
 from ..compare import Valued, deciding
-from ..explain import Missing, lines, missing, not_counted
+from ..explain import Missing, Rests, lines, missing, not_counted, rests_on
 from ..hand import (
     BLESSINGS,
     DISCARD,
@@ -642,8 +642,9 @@ def explain(request: Any, *, lacking: bool = True, folder: Path = RULESETS) -> J
     ``lines`` of a win with the tiles counted and the basis of each value.  ``patterns`` are those
     that the hand does not have, nearest first: each with ``distance`` (null: out of reach), one
     exchange (``give``, ``take``), ``obstacles`` and whether its value is ``assumed``.
-    ``not_counted`` is what a player may expect and does not count.  Without ``lacking`` there are
-    no patterns, which take most of the time.  Fields that nobody reads are noted (``notes``).
+    ``not_counted`` is what a player may expect and does not count; ``rulings`` are those of
+    :func:`rulings`.  Without ``lacking`` there are no patterns, which take most of the time.
+    Fields that nobody reads are noted (``notes``).
 
     >>> answer = explain({"ruleset": "chengdu", "hand": "123456789m55m22p3p"})
     >>> [(p["id"], p["distance"]) for p in answer["patterns"]][0]
@@ -662,6 +663,7 @@ def explain(request: Any, *, lacking: bool = True, folder: Path = RULESETS) -> J
         "patterns": [_missing_json(m, query.rules) for m in missing(query)] if lacking else [],
         "lines": [],
         "not_counted": [],
+        "rulings": [_rests_json(one) for one in rests_on(result)],
     }
     if isinstance(result, WinResult):
         answer["lines"] = [
@@ -679,6 +681,36 @@ def explain(request: Any, *, lacking: bool = True, folder: Path = RULESETS) -> J
         ]
         answer["not_counted"] = [*not_counted(result), *result.notes]
     return _noted(answer, unknown)
+
+
+def rulings(request: Any, *, folder: Path = RULESETS) -> list[Json]:
+    """The readings of the source that the value of a hand rests on (读法); none for other hands.
+
+    Each with the ``terms`` that rest on it, the ``options`` that take the other reading, and what
+    the hand is worth then (of a ready hand, its best wait).  ``differs`` says what changes:
+    ``multiple``, ``payments`` where only who pays does, or null.
+
+    >>> asked = {"ruleset": "chengdu", "hand": "1122335577m8888p"}
+    >>> [(one["terms"], one["options"], one["fan"]) for one in rulings(asked)]
+    [(['long_qi_dui'], {'fans': {'long_qi_dui': 5, 'qing_long_qi_dui': 6}}, 5)]
+    """
+    query, _errors, _unknown = read_query(request, folder=folder)
+    return [] if query is None else [_rests_json(one) for one in rests_on(analyse(query))]
+
+
+def _rests_json(one: Rests) -> Json:
+    row: Json = {
+        "on": list(one.ruling.on),
+        "terms": list(one.terms),
+        "options": _options_json(one.ruling.options),
+        "reading": one.ruling.text,
+        "other_reading": one.ruling.other,
+        "differs": one.differs,
+    }
+    if one.other is not None:
+        row |= _value_json(one.other, one.rules)
+        row["payments"] = [_payment_json(p) for p in one.payments]
+    return row
 
 
 def _missing_json(lack: Missing, rules: Rules) -> Json:

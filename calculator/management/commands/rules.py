@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from calculator.site import wire
 from calculator.site.console import SpeakingCommand, columns
-from calculator.words import examples, glossary, rulebook, texts
+from calculator.words import examples, glossary, rulebook, rulings, texts
 from scoring import rules as engine
 from scoring.words import shortened
 
@@ -83,11 +83,17 @@ def page(rules: engine.Rules) -> Iterator[str]:
     yield ""
     names = gettext("；").join(name for _page, name in rulebook.assumed_in_words(rules))
     yield gettext("推定（出处没有写明）：%(names)s") % {"names": names}
-    for title, lines in ((gettext("打法"), book["play"]), (gettext("读法"), book["readings"])):
-        if lines:
-            yield ""
-            yield title
-            yield from (f"· {line}" for line in lines)
+    if book["play"]:
+        yield ""
+        yield gettext("打法")
+        yield from (f"· {line}" for line in book["play"])
+    if rules.readings:
+        yield ""
+        yield gettext("读法")
+    for reading in rulings.of_system(rules, "--opt {}".format):
+        yield f"· {reading['text']}"
+        if reading["opt"]:
+            yield f"  {reading['other']} {reading['link']}"
 
 
 def entry(key: str) -> Iterator[str]:

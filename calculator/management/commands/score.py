@@ -8,7 +8,7 @@ from django.utils.translation import gettext, ngettext
 
 from calculator.site import wire
 from calculator.site.console import SpeakingCommand, columns
-from calculator.words import texts
+from calculator.words import rulings, texts
 from calculator.words.answers import pig_words, used, void_tiles
 from scoring import contract
 from scoring.addresses.hand import DEFAULT_RULES, read_options
@@ -70,6 +70,8 @@ class Command(SpeakingCommand):
         if wire.is_error(answer):
             self.fail(*(error["message"] for error in answer["errors"]))
         self.show(comparison(answer) if compare else report(request, answer))
+        if not compare:
+            self.show(read(request, answer["status"]))
 
 
 REQUEST_KEYS = (
@@ -100,6 +102,14 @@ def report(request: Mapping[str, Any], answer: Mapping[str, Any]) -> Lines:
         yield gettext("推定（出处没有写明）：%(names)s") % {"names": names}
 
 
+def read(request: Mapping[str, Any], status: str) -> Lines:
+    """The readings of the rules that the hand rests on, each with the hand under the other one."""
+    rules = load(request["ruleset"]).override(request.get("options", {}))
+    for told in rulings.beside(rules, contract.rulings(request), status, "--opt {}".format):
+        yield f"· {told['text']}"
+        yield f"  {told['other']} {told['effect']} {told['link']}"
+
+
 def won(answer: Mapping[str, Any]) -> Lines:
     """The breakdown of a win, what it pays, how it is read."""
     rows = [(gettext("番种"), gettext("番"))]
@@ -123,7 +133,7 @@ def won(answer: Mapping[str, Any]) -> Lines:
         yield gettext("幺鸡当作：%(tiles)s") % {"tiles": " ".join(map(texts.tile, jokers))}
     for other in answer.get("alternatives", ()):
         terms = gettext("、").join(map(counted, other["terms"]))
-        yield gettext("另一种读法：%(shape)s — %(terms)s，%(fan)s 番 %(multiple)s 倍") % {
+        yield gettext("另一种拆法：%(shape)s — %(terms)s，%(fan)s 番 %(multiple)s 倍") % {
             "shape": divided(other["shape"]),
             "terms": terms,
             "fan": other["fan"],
