@@ -13,7 +13,7 @@ from django.conf import settings
 from django.test import Client
 
 from calculator.round import state as round_table
-from calculator.round.state import MAX_PAGE_EVENTS, act
+from calculator.round.state import MAX_ROUND_EVENTS, act
 from scoring import rules as rule_systems
 from scoring.addresses.round import RoundPage, read_round
 
@@ -448,26 +448,25 @@ def test_assumed_values_are_kept_apart(client: Client):
 
 @pytest.mark.parametrize("language", ["", "/en", "/zh-hant"])
 def test_a_full_round_says_why_nothing_more_is_noted_down(client: Client, language: str):
-    given = {"rules": "chengdu", "e": ".".join(["k1c"] * MAX_PAGE_EVENTS)}
+    given = {"rules": "chengdu", "e": ".".join(["k1c"] * MAX_ROUND_EVENTS)}
     address = f"{language}/settle/"
     html = text(client.get(address, {**given, "do": "new:self_draw"}, follow=True))
-    assert html.count("data-event=") == MAX_PAGE_EVENTS
+    assert html.count("data-event=") == MAX_ROUND_EVENTS
     assert 'data-problem="full"' in html
-    assert str(MAX_PAGE_EVENTS) in html.partition('data-problem="full"')[2].partition("</p>")[0]
+    assert str(MAX_ROUND_EVENTS) in html.partition('data-problem="full"')[2].partition("</p>")[0]
     fewer = {**given, "e": given["e"][4:], "do": "new:self_draw"}
     assert 'data-problem="full"' not in text(client.get(address, fewer, follow=True))
 
 
 @pytest.mark.parametrize("entry", ["", "ws,13", "ws,1", "n,0p"])
-def test_more_events_than_a_round_can_have_are_said_and_kept(client: Client, entry: str):
+def test_more_events_than_a_round_can_have_are_said_and_not_drawn(client: Client, entry: str):
     events = ".".join(["ws,11"] * 210)
     given = {"rules": "xueliu", "e": events, **({"a": entry} if entry else {})}
     html = text(client.get("/settle/", given))
-    assert "一局最多记 200 条" in html
-    assert html.count("data-event=") == 210
-    assert totals(html)[1] == "600"
-    assert f'data-query="rules=xueliu&amp;e={events}' in text(client.get("/fragment/round", given))
-    assert json.loads(text(client.get("/settle/round.json", given)))["address"].endswith(events)
+    assert "“一局的记录”最多写 64 项" in html
+    assert html.count("data-event=") == MAX_ROUND_EVENTS
+    assert totals(html)[1] == str(3 * MAX_ROUND_EVENTS)
+    assert client.get("/settle/round.json", given).status_code == 422
 
 
 @pytest.mark.parametrize("events", ["k2c5m.k1e05m", "k2c5m.k2c5m", "k2a5mr.wr2,13.k3c5m"])

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.http import HttpRequest, HttpResponse
@@ -13,6 +14,8 @@ from scoring.contract.hand import MOST_LISTED
 from scoring.work import MOST_HANDS, TooMuchWork, Work, bounded, spend
 
 WAITING = "1113456666788s"
+WON = "22244455577799m"
+NOT = {"state": "not_ready"}
 
 
 @pytest.fixture
@@ -47,6 +50,53 @@ def test_a_call_on_its_own_says_that_it_is_too_much(monkeypatch: pytest.MonkeyPa
 def test_within_a_request_it_is_the_request_that_is_too_much() -> None:
     with bounded(most=2), pytest.raises(TooMuchWork):
         contract.score({"ruleset": "chengdu", "hand": WAITING})
+
+
+READY = {str(seat): {"hand": WAITING} for seat in range(4)}
+DRAW = {"type": "draw", "hands": {"0": {"hand": WAITING}, **{str(s): NOT for s in (1, 2, 3)}}}
+IMPOSSIBLE = {
+    "five alike over several seats": [{"type": "draw", "hands": READY}],
+    "four jokers that have not won": [
+        {"type": "draw", "hands": {**DRAW["hands"], "1": {"hand": "1111s234567m555p"}}}
+    ],
+    "a player who pays himself": [
+        {"type": "win", "by": "discard", "from": 0, "winners": [{"seat": 0, "hand": WON}]}
+    ],
+    "a kong that nobody made": [
+        {
+            "type": "win",
+            "by": "self_draw",
+            "after_kong": "concealed_kong",
+            "winners": [{"seat": 0, "hand": WON}],
+        }
+    ],
+    "a hand with a tile too few": [
+        {"type": "win", "by": "self_draw", "winners": [{"seat": 0, "hand": WON[1:]}]}
+    ],
+}
+
+
+@pytest.mark.parametrize("events", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+def test_what_cannot_have_happened_is_refused_before_any_hand_is_valued(
+    events: list[dict[str, Any]], work: Work
+) -> None:
+    answer = contract.settle({"ruleset": "yaoji", "events": events})
+    assert answer["status"] == "error"
+    assert work.hands == 0
+
+
+def test_after_the_end_of_a_round_no_hand_is_valued(work: Work) -> None:
+    contract.settle({"ruleset": "chengdu", "events": [DRAW]})
+    once = work.hands
+    answer = contract.settle({"ruleset": "chengdu", "events": [DRAW] * 200})
+    assert answer["errors"][0]["why"] == "after_end"
+    assert work.hands == once
+
+
+def test_after_the_first_error_no_hand_is_valued(work: Work) -> None:
+    win = {"type": "win", "by": "self_draw", "winners": [{"seat": 1, "hand": WON}]}
+    contract.settle({"ruleset": "xueliu", "events": [{"type": "kong", "seat": 9}, win, DRAW]})
+    assert work.hands == 0
 
 
 def refused(path: str) -> HttpResponse:

@@ -31,7 +31,6 @@ from calculator.words.answers import balance, meld_faces, points, sentence, used
 from scoring.addresses.hand import hand_request, rules_of
 from scoring.addresses.round import RoundPage, complete, holes
 from scoring.contract import score, settle
-from scoring.contract.round import MAX_EVENTS
 from scoring.hand import ADDED_KONG, DISCARD, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW
 from scoring.notation import NotationError, parse
 from scoring.rules import Rules
@@ -300,16 +299,9 @@ def is_ready(link: Mapping[str, str], rules: Rules) -> bool:
 
 
 def replayed(request: Json) -> tuple[list[Json], Json]:
-    """What is wrong with a round, and the round as far as it can be settled.
-
-    A request that is refused as a whole is settled as far as a round may go.
-    """
+    """What is wrong with a round, and the round as far as it can be settled."""
     answer = settle(request)
-    errors = answer.get("errors", [])
-    settled = answer.get("settled", answer)
-    if "transfers" not in settled:
-        _, settled = replayed({**request, "events": request["events"][:MAX_EVENTS]})
-    return errors, settled
+    return answer.get("errors", []), answer.get("settled", answer)
 
 
 class Shown:
@@ -324,7 +316,7 @@ class Shown:
         self.names = names_of(page)
         self.errors, self.settled = replayed(page.request)
         #: The event after which nothing is settled.
-        self.broken = self.errors[0].get("event", MAX_EVENTS - 1) if self.errors else None
+        self.broken = self.errors[0]["event"] if self.errors else None
 
     @property
     def over(self) -> bool:
@@ -459,15 +451,9 @@ class Shown:
         return [transfer(row, self.names) for row in self.settled["transfers"]]
 
     def warnings(self) -> list[str]:
-        """What deserves a second look, and what is wrong with the round as a whole."""
-        wrong = [
-            gettext("一局最多记 %(most)s 条，后面的没有算。") % {"most": MAX_EVENTS}
-            if error.get("field") == "events"
-            else texts.message(error, self.names)
-            for error in self.errors
-            if "event" not in error
-        ]
-        return wrong + [texts.message(w, self.names) for w in self.settled["warnings"]]
+        """What deserves a second look, and how many more problems there are than are listed."""
+        more = [error for error in self.errors if "event" not in error]
+        return [texts.message(w, self.names) for w in (*more, *self.settled["warnings"])]
 
     def as_text(self, link: str) -> str:
         """The round as plain text, to be pasted anywhere."""

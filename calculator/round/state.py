@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl
 
 from scoring.addresses.hand import rules_of, switch_rules
 from scoring.addresses.round import (
+    MAX_ROUND_EVENTS,
     Event,
     RoundPage,
     complete,
@@ -40,8 +41,6 @@ KINDS: tuple[str, ...] = (*KONGS, *WAYS, DRAW, ESCAPE)
 MAX_WINNERS = 3
 #: A longer text of horses is none.
 MAX_HORSES = 20
-#: More events than any round has are not taken.
-MAX_PAGE_EVENTS = 120
 
 
 @dataclass(frozen=True)
@@ -202,7 +201,7 @@ def _kong_before(page: RoundPage, value: str) -> RoundPage | None:
     if entry is None or not lacks_kong(page) or kind not in KONGS:
         return None
     seat, after = konger(entry), entry.get("after_kong")
-    if seat is None or (after or kind) != kind or len(page.events) >= MAX_PAGE_EVENTS:
+    if seat is None or (after or kind) != kind or len(page.events) >= MAX_ROUND_EVENTS:
         return None
     kong = {"type": "kong", "seat": seat, "kind": kind}
     if kind == EXPOSED_KONG:
@@ -233,7 +232,7 @@ def _tile_of_kong(page: RoundPage, kind: str) -> str:
 
 
 def _begin(page: RoundPage, kind: str) -> RoundPage | None:
-    if kind not in KINDS or (page.entry is None and len(page.events) >= MAX_PAGE_EVENTS):
+    if kind not in KINDS or (page.entry is None and len(page.events) >= MAX_ROUND_EVENTS):
         return None
     old, made = page.entry, _new(kind)
     if old is None:

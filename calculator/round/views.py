@@ -29,7 +29,6 @@ from calculator.round.evening import Evening
 from calculator.round.present import Shown, count_words, names_of
 from calculator.round.state import (
     LEAVING,
-    MAX_PAGE_EVENTS,
     act,
     booked_melds,
     decided,
@@ -44,7 +43,13 @@ from calculator.site.qr import picture
 from calculator.words import badge, texts
 from calculator.words.answers import used
 from scoring.addresses.hand import HandPage, canonical, write_query
-from scoring.addresses.round import MAX_ADDRESS, MAX_NAME, RoundPage, read_round
+from scoring.addresses.round import (
+    MAX_ADDRESS,
+    MAX_NAME,
+    MAX_ROUND_EVENTS,
+    RoundPage,
+    read_round,
+)
 from scoring.notation import NotationError, format_hand, parse
 from scoring.rules import MAX_FAN
 from scoring.settle import SEATS
@@ -167,7 +172,13 @@ class State:
         ruled = self.form.rule_errors
         named_by_rules = {"rules", "opt"} if ruled else set()
         fields = [name for name in dict.fromkeys(self.bad) if name not in named_by_rules]
-        return [*ruled, *({"code": "bad_field", "field": name} for name in fields)]
+        return [*ruled, *({"code": "bad_field", **self._unfit(name)} for name in fields)]
+
+    def _unfit(self, name: str) -> Json:
+        """What of a parameter cannot be: its value, or that it holds so many events."""
+        if name == "e" and len(self.page.events) == MAX_ROUND_EVENTS:
+            return {"field": "events", "expected": f"at most {MAX_ROUND_EVENTS}"}
+        return {"field": name}
 
     @property
     def address(self) -> str:
@@ -262,7 +273,7 @@ class State:
                 self.dropped = ",".join(step.dropped)
             self.said += [f"{code}-{seat}" for code, seat in step.lost]
             adding = action.partition(":")[0] in ("new", "before")
-            if adding and not step.done and len(self.page.events) >= MAX_PAGE_EVENTS:
+            if adding and not step.done and len(self.page.events) >= MAX_ROUND_EVENTS:
                 self.said.append("full")
 
 
@@ -358,7 +369,7 @@ def context(request: HttpRequest, state: State) -> Json:
     events = len(page.events)
     said = {
         "most": MAX_FAN,
-        "full": MAX_PAGE_EVENTS,
+        "full": MAX_ROUND_EVENTS,
         "letters": MAX_NAME,
         "options": texts.options_named(state.dropped.split(",")),
         **rules_words,

@@ -58,6 +58,9 @@ MAX_NAME = 12
 MAX_ADDRESS = 2000
 #: More text than this is no round.
 MAX_EVENTS_TEXT = 8000
+#: No round has more events: for each win or kong one of the 55 tiles of the wall is drawn (59 with
+#: 红中), a few robbed kongs are an event of their own, and the wall runs out.
+MAX_ROUND_EVENTS = 64
 
 _KONGS = {"e": EXPOSED_KONG, "a": ADDED_KONG, "c": CONCEALED_KONG}
 _KONG_LETTERS = {kind: letter for letter, kind in _KONGS.items()}
@@ -328,7 +331,8 @@ def read_names(written: Sequence[str]) -> tuple[str, ...]:
 def read_round(parameters: Mapping[str, str]) -> tuple[RoundPage, tuple[str, ...]]:
     """The state that an address stands for, and the names of the parameters it cannot mean.
 
-    Those have their default in the state; of the events, those before the unreadable one stand.
+    Those have their default in the state; of the events, those before the unreadable one stand, and
+    no more than any round has.
 
     >>> read_round({"rules": "laok", "e": "ws,03.wq"})[1]
     ('e',)
@@ -352,7 +356,7 @@ def read_round(parameters: Mapping[str, str]) -> tuple[RoundPage, tuple[str, ...
     try:
         for text in filter(None, parameters.get("e", "")[:MAX_EVENTS_TEXT].split(".")):
             event = read_event(text)
-            if not complete(event):
+            if not complete(event) or len(events) == MAX_ROUND_EVENTS:
                 raise UnreadableEvent(text)
             events.append(event)
     except UnreadableEvent:

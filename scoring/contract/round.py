@@ -13,14 +13,15 @@ from decimal import Decimal
 from typing import Any
 
 from ..analyse import (
-    ImpossibleResult,
     NotWonResult,
+    Query,
     ReadyResult,
     Result,
     WinResult,
     analyse,
     assumed_of,
     flower_pig,
+    impossible,
 )
 from ..hand import ADDED_KONG, CONCEALED_KONG, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, WAYS
 from ..notation import NotationError, parse_tile
@@ -177,12 +178,18 @@ class _Fields:
 
 
 class _Reader:
-    """Reads the events of one request under its rules."""
+    """Reads the events of one request under its rules.
 
-    def __init__(self, rules: Rules, dealer: int) -> None:
+    One that does not value hands reads all that is written and takes each for a great one.
+    """
+
+    def __init__(self, rules: Rules, dealer: int, *, values: bool = True) -> None:
         self.request = {"ruleset": rules.id}
         self.rules = rules
         self.dealer = dealer
+        self.values = values
+        #: How many hands it has met.
+        self.hands = 0
         self.warnings: list[Error] = []
         self.assumed: list[str] = []
 
@@ -267,11 +274,21 @@ class _Reader:
             fields.bad("fan", "null beside a hand")
         if seat is None or conditions["by"] is None:
             return None
-        result = self.analysed(fields, seat, {**conditions, "seat": seat, "dealer": self.dealer})
-        if isinstance(result, ImpossibleResult):
-            for why in result.whys:
-                fields.error("impossible_win", why=why, seat=seat)
-        elif isinstance(result, WinResult):
+        query = self.query(fields, seat, {**conditions, "seat": seat, "dealer": self.dealer})
+        if query is None:
+            return Winner(seat, MAX_FAN)
+        whys = impossible(query)
+        for why in whys:
+            fields.error("impossible_win", why=why, seat=seat)
+        if query.hand.missing and query.jokers < JOKERS_THAT_WIN:
+            fields.bad("hand", "a full count", why="count", seat=seat)
+            return Winner(seat, MAX_FAN)
+        if self.values and not whys:
+            return self._valued_winner(fields, seat, analyse(query))
+        return Winner(seat, MAX_FAN, query.hand)
+
+    def _valued_winner(self, fields: _Fields, seat: int, result: Result) -> Winner:
+        if isinstance(result, WinResult):
             verdict = result.verdict
             self.assumed += result.assumed
             return Winner(
@@ -281,10 +298,8 @@ class _Reader:
                 extra=verdict.multiple - self.rules.multiple(verdict.fan),
                 four_jokers=result.query.jokers >= JOKERS_THAT_WIN,
             )
-        elif isinstance(result, NotWonResult):
+        if isinstance(result, NotWonResult):
             fields.error("not_a_win", seat=seat, flower_pig=result.flower_pig)
-        elif result is not None:
-            fields.bad("hand", "a full count", why="count", seat=seat)
         return Winner(seat, MAX_FAN)
 
     def escape(self, fields: _Fields) -> Event | None:
@@ -329,7 +344,7 @@ class _Reader:
         if by_hand:
             found = self._standing_of_hand(fields, seat, waived)
             shows = state if found is None else found.state
-            if state not in (None, shows):
+            if self.values and state not in (None, shows):
                 fields.bad("state", str(shows), why="hand_says", state=shows, seat=seat)
         else:
             fan = 0
@@ -348,10 +363,10 @@ class _Reader:
     def _standing_of_hand(self, fields: _Fields, seat: int, waived: bool) -> Standing | None:
         if fields.raw.get("fan") is not None:
             fields.bad("fan", "null beside a hand")
-        result = self.analysed(fields, seat, {"by": self.rules.check_by})
-        if result is None:
+        query = self.query(fields, seat, {"by": self.rules.check_by})
+        if query is None:
             return None
-        query, hand = result.query, result.query.hand
+        hand = query.hand
         if query.jokers >= JOKERS_THAT_WIN:
             fields.bad("hand", "at most three jokers", why="four_jokers", seat=seat)
             return None
@@ -360,6 +375,9 @@ class _Reader:
             return None
         if flower_pig(query):
             return Standing(FLOWER_PIG, hand=hand)
+        if not self.values:
+            return Standing(READY, MAX_FAN, hand=hand)
+        result = analyse(query)
         if not isinstance(result, ReadyResult):
             return Standing(NOT_READY, hand=hand)
         best = counts = result.waits[0]
@@ -373,8 +391,9 @@ class _Reader:
         """What a base bonus adds to a ready hand, where 查叫 takes the self-draw value."""
         return int(self.rules.check_by == SELF_DRAW and self.rules.self_draw_bonus == "base")
 
-    def analysed(self, fields: _Fields, seat: int, conditions: Mapping[str, Any]) -> Result | None:
-        """What can be said of the hand in ``fields``; None, with errors, where it cannot be."""
+    def query(self, fields: _Fields, seat: int, conditions: Mapping[str, Any]) -> Query | None:
+        """The hand in ``fields`` as it is to be valued; None, with errors, where it cannot be."""
+        self.hands += 1
         # Of a seat at the wall's end no winning tile is read, and that has been told.
         keys = [key for key in _HAND_KEYS if key in fields.names]
         shown = {key: fields.raw[key] for key in keys if fields.raw.get(key) is not None}
@@ -387,7 +406,7 @@ class _Reader:
             if "field" in error:
                 error["field"] = f"{fields.where}.{error['field']}"
             fields.error(**error)
-        return None if query is None else analyse(replace(query, rules=self.rules))
+        return None if query is None else replace(query, rules=self.rules)
 
 
 _SEAT_NAMES = frozenset("0123")
@@ -413,6 +432,20 @@ def _pending(replay: Replay, raw: Any) -> list[Error]:
     if by not in WAYS or (by == ROB_KONG and giver is None):
         return []
     return replay.pending(by, giver)
+
+
+def _next_event(replay: Replay, raw: Any, index: int) -> tuple[Event | None, list[Error], _Reader]:
+    """The event that comes next, what is wrong with it there, and who has read it.
+
+    What cannot have happened is refused before any hand is valued.
+    """
+    for values in (False, True):
+        reader = _Reader(replay.rules, replay.dealer, values=values)
+        event, problems = reader.read(raw, index)
+        wrong = problems + (replay.check(event) if event else _pending(replay, raw))
+        if wrong or not reader.hands:
+            break
+    return event, wrong, reader
 
 
 @within_limits
@@ -456,28 +489,29 @@ def settle(request: Any) -> Json:
         errors.append(_bad("events", f"at most {MAX_EVENTS}"))
     if errors or rules is None or dealer is None or events is None:
         return failed(errors)
-    reader = _Reader(rules, dealer)
     replay = Replay(rules, dealer)
+    warnings: list[Error] = []
+    assumed: list[str] = []
     played: list[Event] = []
     later: list[Error] = []
     for index, raw in enumerate(events):
         if replay.errors:
             # How the round stands is no longer known: only what is wrong in itself can be told.
-            event, problems = _Reader(rules, dealer).read(raw, index)
+            event, problems = _Reader(rules, dealer, values=False).read(raw, index)
             later += problems + (replay.check_alone(event, index) if event else [])
             continue
-        before = len(reader.assumed)
-        event, problems = reader.read(raw, index)
-        if problems or event is None:
-            replay.refuse(problems + (replay.check(event) if event else _pending(replay, raw)))
-        elif not replay.play(event):
+        event, wrong, reader = _next_event(replay, raw, index)
+        warnings += reader.warnings
+        if event is None or wrong:
+            replay.refuse(wrong)
+        else:
+            replay.play(event)
             played.append(event)
-        if replay.errors:
-            del reader.assumed[before:]
+            assumed += reader.assumed
     result = replay.result()
     answer = _answer(result, rules)
-    answer["warnings"] += reader.warnings
-    used = (*reader.assumed, *_of_standings(result), *_assumed(result, rules, played))
+    answer["warnings"] += warnings
+    used = (*assumed, *_of_standings(result), *_assumed(result, rules, played))
     answer["assumed"] = list(dict.fromkeys(used))
     answer["warnings"] = listed(answer["warnings"] + unknown_fields(request, _REQUEST_KEYS))
     if result.errors:
