@@ -535,8 +535,9 @@ def test_the_start_says_what_adds_up_to_zero(client: Client, query: dict[str, st
 def test_the_words_of_the_script_are_json_and_all_are_used(client: Client):
     found = re.search(r'<main [^>]*data-words="([^"]*)"', text(client.get("/settle/")))
     assert found
-    script = (Path(settings.BASE_DIR) / "static" / "round" / "round.js").read_text("utf-8")
-    assert set(re.findall(r"words\.([a-zA-Z]+)", script)) == json.loads(unescape(found[1])).keys()
+    folder = Path(settings.BASE_DIR) / "static" / "round"
+    scripts = "".join(path.read_text("utf-8") for path in folder.glob("*.js"))
+    assert set(re.findall(r"words\.([a-zA-Z]+)", scripts)) == json.loads(unescape(found[1])).keys()
 
 
 def test_names_in_the_fields_count_whichever_button_is_pressed(client: Client):

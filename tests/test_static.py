@@ -36,17 +36,49 @@ def test_the_collected_style_sheet_is_one_small_and_has_every_rule(tmp_path: Pat
     assert small.count("{") == re.sub(r"/\*.*?\*/", "", written, flags=re.DOTALL).count("{")
 
 
-@pytest.mark.parametrize("script", sorted(STATIC.rglob("*.js")), ids=lambda path: path.name)
-def test_a_collected_script_is_small_and_keeps_its_words(script: Path, tmp_path: Path) -> None:
-    storage = StaticStorage(location=tmp_path, base_url="/static/")
-    name, written = script.name, script.read_text()
-    (tmp_path / name).write_text(written)
+SCRIPTS = sorted(str(path.relative_to(STATIC)) for path in STATIC.rglob("*.js"))
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Every script as it is collected, by its name in the project."""
+    folder = tmp_path_factory.mktemp("collected")
+    storage = StaticStorage(location=folder, base_url="/static/")
+    for name in SCRIPTS:
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text((STATIC / name).read_text())
     with override_settings(DEBUG=False):
-        list(storage.post_process({name: (FileSystemStorage(script.parent), name)}))
-    (collected,) = tmp_path.glob(f"{Path(name).stem}.*.js")
-    small = collected.read_text()
+        paths = {name: (FileSystemStorage(STATIC), name) for name in SCRIPTS}
+        for _ in storage.post_process(paths):
+            pass
+    return {
+        name: (folder / storage.hashed_files[storage.hash_key(name)]).read_text()
+        for name in SCRIPTS
+    }
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_collected_script_is_small_and_keeps_its_words(
+    name: str, collected: dict[str, str]
+) -> None:
+    small, written = collected[name], (STATIC / name).read_text()
     assert len(small) < 0.85 * len(written)
     assert not re.search(r"^\s*(//|/\*|\*)", small, flags=re.MULTILINE)
-    texts = r'"[^"\n`]*"'
     bare = re.sub(r"^\s*(//|/\*\*?|\*).*$|(?<=[;{}),]) //.*$", "", written, flags=re.MULTILINE)
-    assert re.findall(texts, small) == re.findall(texts, bare)
+    texts = r'"[^"\n`]*"'
+    hashed = re.compile(r'^(".*)\.[0-9a-f]{12}(\.js")$')
+    assert [hashed.sub(r"\1\2", found) for found in re.findall(texts, small)] == re.findall(
+        texts, bare
+    )
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_collected_script_imports_what_is_kept_for_ever(
+    name: str, collected: dict[str, str]
+) -> None:
+    imported = re.findall(r'from ?"(.+?)"', collected[name])
+    assert len(imported) == len(
+        re.findall(r'^\} from "|^import .* from "', (STATIC / name).read_text(), re.MULTILINE)
+    )
+    for path in imported:
+        assert re.search(r"\.[0-9a-f]{12}\.js$", path), path
