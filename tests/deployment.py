@@ -47,12 +47,14 @@ def wait_for(port: int, process: Process, log: Path) -> None:
 
 
 @contextmanager
-def running(log: Path, port: int, *command: str, **environment: str) -> Iterator[Process]:
+def running(
+    log: Path, port: int, *command: str, folder: Path = ROOT, **environment: str
+) -> Iterator[Process]:
     """A server, from the moment it listens until it is told to stop."""
     with log.open("wb") as out:
         process = subprocess.Popen(
             command,
-            cwd=ROOT,
+            cwd=folder,
             stdout=out,
             stderr=out,
             env={"PATH": os.environ["PATH"], **environment},

@@ -151,6 +151,15 @@ def test_what_may_be_kept_is_answered_from_the_proxy(deployed: Site) -> None:
     assert not any("22334455667788m" in json.dumps(line) for line in lines)
 
 
+def test_whoever_asks_past_every_cache_gets_the_newest_and_so_do_all_after(deployed: Site) -> None:
+    address = "/fragment/result?rules=chengdu&hand=22334455667799m"
+    newest = {"Cache-Control": "no-cache", "Pragma": "no-cache"}
+    for headers in ({}, newest, {}):
+        assert ask(deployed.port, "GET", address, **headers).status == 200
+    time.sleep(0.2)
+    assert [line["cache"] for line in log_of(deployed)[-3:]] == ["MISS", "BYPASS", "HIT"]
+
+
 def test_one_id_stands_in_both_logs(deployed: Site) -> None:
     assert ask(deployed.port, "GET", "/rules/yaoji/?unseen=1").status == 200
     time.sleep(0.2)

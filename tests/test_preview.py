@@ -143,6 +143,7 @@ def test_the_service_worker_stands_at_the_root_and_is_asked_for_anew(client):
     assert answer["Cache-Control"] == "no-cache"
     script = answer.content.decode()
     assert f'const RELEASE = "{build.mark()}"' in script
+    assert client.get("/")["X-Release"] == build.mark()
     assert '["/", "/zh-hant/", "/en/"]' in script
     assert "&quot;" not in script
 

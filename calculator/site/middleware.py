@@ -14,7 +14,7 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils import translation
 
-from calculator.site import errors
+from calculator.site import build, errors
 from calculator.site.logs import request_id
 from scoring.contract.hand import too_much
 from scoring.work import TooMuchWork, bounded
@@ -138,13 +138,15 @@ def language_of_path(get_response: Handler) -> Handler:
 
 
 def page_headers(get_response: Handler) -> Handler:
-    """Headers that are the same everywhere.
+    """Headers that are the same everywhere; the release is for the service worker, which keeps
+    pages of its own alone.
 
     Answers to GET may be kept for a minute, refusals and faults not at all.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
+        response.headers.setdefault("X-Release", build.mark())
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         if request.method in ("GET", "HEAD") and response.status_code == 200:
