@@ -279,13 +279,10 @@ BONUSES: tuple[Term, ...] = (
         lambda r: r.exposed,
         N_("直扑"),
         N_("明杠"),
-        N_("刮风"),
         N_("点杠"),
         N_("引杠"),
     ),
-    _bonus(
-        ADDED_KONG, N_("补杠"), lambda r: r.added, N_("巴杠"), N_("面下杠"), N_("续杠"), N_("刮风")
-    ),
+    _bonus(ADDED_KONG, N_("补杠"), lambda r: r.added, N_("巴杠"), N_("面下杠"), N_("续杠")),
     _bonus(CONCEALED_KONG, N_("暗杠"), lambda r: r.concealed, N_("下雨")),
     _bonus(
         GANG_SHANG_HUA,

@@ -83,7 +83,7 @@ def test_traditional_messages_hold_no_simplified_character() -> None:
     ("simplified", "traditional"),
     [
         ("杠上花", "槓上花"),
-        ("刮风下雨", "颳風下雨"),
+        ("点杠花", "點槓花"),
         ("听牌", "聽牌"),
         ("龙七对", "龍七對"),
         ("清幺九", "清幺九"),

@@ -23,6 +23,7 @@ from calculator.templatetags import words
 from calculator.words import badge, examples, glossary, rulebook, rulings, texts
 from calculator.words import rounds as round_words
 from calculator.words.answers import meld_faces, points, present, used, void_tiles
+from calculator.words.search import search, search_systems
 from scoring import rules as engine
 from scoring.addresses.hand import hand_request, read_hand, rules_of, write_options, write_query
 from scoring.addresses.round import RoundPage
@@ -75,10 +76,8 @@ def index(request: HttpRequest) -> HttpResponse:
         {
             "section": "rules",
             "q": query,
-            "found": glossary.search(
-                query, {k: tuple(map(gettext, glossary.names(k))) for k in glossary.ids()}
-            ),
-            "found_systems": glossary.search_systems(query),
+            "found": search(query),
+            "found_systems": search_systems(query),
             "systems": [(rules, rule_line(rules)) for rules in every],
             "groups": [
                 (texts.word(glossary.GROUPS, group), rulebook.terms_beside(every, group))
@@ -216,15 +215,58 @@ def _names(terms: list[Term]) -> list[Json]:
 
 
 def _relations(term: Term) -> list[Json]:
+    """What holds of a term beside others, and what each system makes of that."""
+    inside = glossary.included(term) if term.kind == "pattern" else []
+    around = glossary.outgrown(term) if term.kind == "pattern" else []
     pure = glossary.pure_form(term)
     found = [
-        (gettext("已经包含"), glossary.included(term)),
-        (gettext("又满足这些时改算"), glossary.outgrown(term)),
-        (gettext("同一门花色时是"), [pure] if pure else []),
-        (gettext("被这些牌型吸收"), glossary.absorbed_by(term)),
-        (gettext("不能同时有"), glossary.excluded_by(term)),
+        (gettext("每一手都同时是"), inside, _counted_by(term) if inside else []),
+        (gettext("这些牌型也都是它"), around, _counted_by(term) if around and not inside else []),
+        (gettext("同一门花色时"), [], _pure_by(term, pure) if pure else []),
+        (gettext("被这些牌型吸收"), glossary.absorbed_by(term), []),
+        (gettext("不能同时有"), glossary.excluded_by(term), []),
     ]
-    return [{"title": title, "terms": _names(terms)} for title, terms in found if terms]
+    return [
+        {"title": title, "terms": _names(terms), "told": told}
+        for title, terms, told in found
+        if terms or told
+    ]
+
+
+def _named(systems: list[Rules]) -> str:
+    return gettext("、").join(gettext(rules.short) for rules in systems)
+
+
+def _counted_by(term: Term) -> list[str]:
+    """What counts where several patterns fit, by system."""
+    sums = [rules for rules in glossary.playing(term) if rules.combine == "sum"]
+    best = [rules for rules in glossary.playing(term) if rules.combine != "sum"]
+    told = []
+    if best:
+        told.append(gettext("%(systems)s：只算番数最大的一个。") % {"systems": _named(best)})
+    if sums:
+        told.append(gettext("%(systems)s：凡是符合的都加起来。") % {"systems": _named(sums)})
+    return told
+
+
+def _pure_by(term: Term, pure: Term) -> list[str]:
+    """What a pattern in one suit is, by system: a pattern of its own, a sum, or the greater."""
+    own: list[Rules] = []
+    sums: list[Rules] = []
+    best: list[Rules] = []
+    for rules in glossary.playing(term):
+        (own if pure.id in rules.fans else sums if rules.combine == "sum" else best).append(rules)
+    said = {
+        "term": gettext(term.name),
+        "pure": gettext(pure.name),
+        "suit": texts.term("qing_yi_se"),
+    }
+    sentences = (
+        (own, gettext("%(systems)s：算%(pure)s。")),
+        (sums, gettext("%(systems)s：%(term)s和%(suit)s都加起来。")),
+        (best, gettext("%(systems)s：%(term)s和%(suit)s只算大的；%(pure)s可以在家规里打开。")),
+    )
+    return [text % {**said, "systems": _named(those)} for those, text in sentences if those]
 
 
 def _absorbs(term: Term) -> str:

@@ -7,7 +7,6 @@ Everything is a simplified Chinese message id.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -27,7 +26,7 @@ DEFINITIONS: dict[str, str] = {
     "qing_yi_se": N_("手牌和碰杠全是同一门花色。"),
     "dai_yao_jiu": N_("每一副和那对将里都有一或九：123、789、111、999。七对不算。"),
     "qi_dui": N_("没有碰杠，手里是七个对子。四张相同算两个对子。"),
-    "long_qi_dui": N_("七对里至少有一组四张相同的牌。这一组就是龙，不再另算一根。"),
+    "long_qi_dui": N_("七对里至少有一组四张相同的牌，这一组就是龙。"),
     "qing_dui": N_("对对胡，而且只有一门花色。"),
     "jiang_dui": N_("对对胡，而且全部是二、五、八。"),
     "qing_qi_dui": N_("七对，而且只有一门花色。"),
@@ -36,7 +35,7 @@ DEFINITIONS: dict[str, str] = {
     "jin_gou_diao": N_("四副全都碰出去或杠出去了，手里只剩一张单钓将。"),
     "qing_jin_gou_diao": N_("金钩钓，而且只有一门花色。"),
     "qing_shi_ba_luo_han": N_("十八罗汉，而且只有一门花色。"),
-    "shi_ba_luo_han": N_("开了四个杠，再加一对将，一共十八张。四个杠已经算在里面。"),
+    "shi_ba_luo_han": N_("开了四个杠，再加一对将，一共十八张。"),
     "tian_hu": N_("庄家起手的十四张就胡了：算自摸，没有碰杠。"),
     "di_hu": N_("闲家第一次摸牌就自摸胡了，没有碰杠。"),
     "si_ji": N_("四张幺鸡都到了一个人手里（碰杠里的也算）：不看其他的牌，当场就胡。"),
@@ -91,28 +90,28 @@ RULES: dict[str, Rule] = {
             N_("番、倍、底"),
             "word",
             N_("番是规则自己数的数；倍是这手牌值几个底；底是一倍的钱或分。收的分等于底乘以倍。"),
-            (N_("番"), N_("倍"), N_("底分")),
         ),
         Rule(
             "void",
             N_("定缺"),
             "word",
             N_("胡牌时最多只能有两门花色。开局说定不要的那一门，手里还有一张就不能胡。"),
-            (N_("缺一门"), N_("缺门")),
+            (N_("缺一门"),),
         ),
         Rule(
             "suits",
             N_("万、筒、条"),
             "word",
-            N_("一百零八张牌：万、筒、条各一到九，每样四张。没有字牌，不能吃。"),
-            (N_("索"), N_("索子"), N_("饼"), N_("饼子"), N_("条子"), N_("筒子")),
+            N_(
+                "一百零八张牌：万、筒、条各一到九，每样四张。没有字牌，不能吃。条又叫索，筒又叫饼。"
+            ),
         ),
         Rule(
             "ready",
             N_("下叫"),
             "word",
             N_("再来一张就能胡，叫下叫。胡得最大的那一张是大叫，最小的是小叫。"),
-            (N_("听牌"), N_("有叫"), N_("大叫"), N_("小叫")),
+            (N_("听牌"), N_("有叫")),
         ),
         Rule(
             "win",
@@ -151,16 +150,12 @@ RULES: dict[str, Rule] = {
         _option(
             "self_draw_bonus",
             N_("自摸胡牌时的额外好处：每家多付一个底，或者多算一番，或者没有。"),
-            N_("自摸加底"),
-            N_("自摸加番"),
         ),
         _option(
             "kong_points",
-            N_("开杠当场就收钱，以底为单位。直杠由点杠的人付，补杠和暗杠由其余还在打的各家付。"),
-            N_("刮风"),
-            N_("下雨"),
-            N_("刮风下雨"),
-            N_("擦挂"),
+            N_(
+                "开杠当场就收钱，以底为单位：直杠、补杠叫刮风，暗杠叫下雨。直杠由点杠的人付，补杠和暗杠由其余还在打的各家付；有的牌桌直杠时另外两家也付，叫擦挂。"
+            ),
         ),
         _option(
             "late_added_kong_free",
@@ -169,19 +164,16 @@ RULES: dict[str, Rule] = {
         _option(
             "kong_in_out",
             N_("自己开的杠，胡牌时给自己加番；别人胡牌或查叫时，自己也按同样的番数多付。"),
-            N_("杠进不杠出"),
         ),
         _option(
             "kong_transfer",
             N_("开杠之后打出来的牌点了炮，刚才那个杠收的钱怎么办：转给胡家、平分、退回或不动。"),
             N_("呼叫转移"),
-            N_("转雨"),
         ),
         _option(
             "bloom",
             N_("直杠之后补牌自摸，谁来付：各家都付，或者点杠的人包赔，或者当作他点了炮。"),
             N_("点杠杠上花"),
-            N_("包杠"),
         ),
         Rule(
             "discard",
@@ -201,37 +193,28 @@ RULES: dict[str, Rule] = {
             N_("抢杠的付法"),
             "pay",
             N_("补杠的那张被抢，由补杠的人一个人付；这个杠作废，不收杠钱也不加番。"),
-            (N_("抢杠胡"),),
         ),
         Rule(
             "shared_discard",
             N_("一炮多响"),
             "pay",
             N_("一张牌同时有几家胡，点炮的人给每一家都付全数。"),
-            (N_("一炮双响"),),
         ),
         _option(
             "blood_flow",
             N_("胡了的人不离开，接着摸打、接着胡，也接着付，直到牌墙摸完。"),
-            N_("血流成河"),
-            N_("血战到底"),
         ),
-        _option("round_ends", N_("一局什么时候结束。牌墙摸完总是结束。"), N_("普通场")),
+        _option("round_ends", N_("一局什么时候结束。牌墙摸完总是结束。")),
         _option(
             "pig",
             N_("牌墙摸完时手里还有三门花色，或者还留着定缺的那一门，就是花猪，要先赔钱。"),
-            N_("花猪"),
             N_("查卫生"),
             N_("查三花"),
-            N_("三花"),
         ),
         _option(
             "call_check",
             N_("牌墙摸完时，没叫的人按对方能胡的那手牌，赔给每一个有叫的人。"),
-            N_("查大叫"),
-            N_("查小叫"),
             N_("吃包子"),
-            N_("大叫"),
         ),
         _option("call_check_winners", N_("牌墙摸完查叫时，已经胡牌的人按自己胡的番数也来收。")),
         _option(
@@ -246,7 +229,6 @@ RULES: dict[str, Rule] = {
         _option(
             "dead_waits",
             N_("只听一张牌，而四张已经都在自己这里：算不算有叫。"),
-            N_("绝张"),
         ),
         Rule(
             "waived",
@@ -267,7 +249,6 @@ RULES: dict[str, Rule] = {
             N_(
                 "第一个胡牌的人下局坐庄；第一次胡就是一炮多响，由点炮的人坐庄；没有人胡，庄家不动。"
             ),
-            (N_("坐庄"), N_("庄家")),
         ),
     )
 }
@@ -280,69 +261,6 @@ GROUPS: dict[str, str] = {
     "pay": N_("谁付钱"),
     "word": N_("说法"),
 }
-
-#: Traditional spellings that people type; the search reads them as simplified.
-_SIMPLIFIED = str.maketrans(
-    "萬與兩個爲為於從價餘關幾則剛別辦動單衛雙喫後聽響場牆處夾對將帶並莊廢開張歸當總戰撲搶掛換數斷無"
-    "時槓條來極樣漢沒滿點豬癩離種稅稅組經結給絕繼續羅補規認該說說誰賠賴贏轉輪過還這進裏裡釣鉤鈎錢門閒閑"
-    "間頂順額風颳餅馬雞龍紅",
-    "万与两个为为于从价余关几则刚别办动单卫双吃后听响场墙处夹对将带并庄废开张归当总战扑抢挂换数断无"
-    "时杠条来极样汉没满点猪癞离种税税组经结给绝继续罗补规认该说说谁赔赖赢转轮过还这进里里钓钩钩钱门闲闲"
-    "间顶顺额风刮饼马鸡龙红",
-)
-
-
-#: What people also type for a term or rule: names from elsewhere, and how the names sound. The
-#: search alone knows them; no page calls a thing so.
-SPELLINGS: dict[str, str] = {
-    "ping_hu": "鸡胡 屁胡 pinghu",
-    "dui_dui_hu": "碰碰和 对对碰 duiduihu pengpenghu",
-    "qing_yi_se": "qingyise",
-    "dai_yao_jiu": "全幺九 全带幺 全幺 daiyaojiu quanyaojiu",
-    "qi_dui": "小七对 七小对 七对子 qidui xiaoqidui",
-    "long_qi_dui": "豪华七对 豪七 双龙七对 双豪华七对 龙七 haohuaqidui longqidui",
-    "qing_long_qi_dui": "清豪华七对 清豪七",
-    "jiang_dui": "jiangdui",
-    "jin_gou_diao": "全求人 单吊 单钓 大单吊 大吊车 jingoudiao quanqiuren dandiao",
-    "shi_ba_luo_han": "十八学士 四杠子 shibaluohan",
-    "gen": "四归一 四归二 siguiyi",
-    "exposed_kong": "guafeng zhigang",
-    "added_kong": "弯杠 彎杠 guafeng bagang bugang wangang",
-    "concealed_kong": "xiayu angang",
-    "gang_shang_hua": "杠上开花 杠开 gangshanghua gangshangkaihua",
-    "gang_shang_pao": "gangshangpao",
-    "qiang_gang": "抢杠胡 qianggang",
-    "hai_di": "海底捞月 海底炮 海底捞 haidi haidilaoyue",
-    "men_qing": "门前清 menqing menqianqing",
-    "men_qing_zi_mo": "menqingzimo",
-    "zhong_zhang": "断幺九 zhongzhang duanyao",
-    "yi_tiao_long": "清龙 yitiaolong",
-    "tian_hu": "tianhu",
-    "di_hu": "dihu",
-    "void": "dingque queyimen",
-    "ready": "xiajiao tingpai",
-    "miscount": "大相公 小相公 xianggong",
-    "kong_points": "guafeng xiayu guafengxiayu",
-    "kong_transfer": "hujiaozhuanyi zhuanyu",
-    "bloom": "dianganghua",
-    "blood_flow": "xueliu xueliuchenghe",
-    "pig": "huazhu chahuazhu",
-    "call_check": "chajiao chadajiao",
-    "refund": "tuishui",
-    "joker": "听用牌 tingyong laizi renyong yaoji",
-    "cap": "fengding",
-}
-
-
-def simplified(text: str) -> str:
-    """What was typed as the search compares it: simplified, small letters, no blanks or tones.
-
-    >>> simplified(" 颳風 "), simplified("Guā fēng")
-    ('刮风', 'guafeng')
-    """
-    plain = unicodedata.normalize("NFD", "".join(text.casefold().split()))
-    bare = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    return bare.translate(_SIMPLIFIED)
 
 
 def kind_of(term: Term) -> str:
@@ -376,48 +294,6 @@ def text_id(key: str) -> str:
 def ids() -> tuple[str, ...]:
     """Everything that has a page of its own: terms, then the other rules."""
     return (*TERMS, *RULES)
-
-
-def search(query: str, translated: dict[str, tuple[str, ...]] | None = None) -> list[str]:
-    """The terms and rules that a word may mean, the closest first.
-
-    `translated` are further names per id, in the language of the reader.
-
-    >>> search("裸奔"), search("查衛生")
-    (['jin_gou_diao'], ['pig'])
-    """
-    wanted = simplified(query)
-    if not wanted:
-        return []
-    found: list[tuple[int, int, str]] = []
-    for order, key in enumerate(ids()):
-        every = [simplified(name) for name in (*names(key), *(translated or {}).get(key, ()))]
-        every.append(key.replace("_", ""))
-        every += SPELLINGS.get(key, "").split()
-        asked = wanted.replace("_", "")
-        if asked in every:
-            found.append((0, order, key))
-        elif any(name.startswith(asked) or asked.startswith(name) for name in every if name):
-            found.append((1, order, key))
-        elif any(asked in name for name in every):
-            found.append((2, order, key))
-        elif len(wanted) > (3 if wanted.isascii() else 1) and any(
-            wanted in simplified(text) for text in (text_id(key), gettext(text_id(key)))
-        ):
-            found.append((3, order, key))
-    best = min(found, default=(0,))[0]
-    # An exact name answers alone; anything less lists all that comes near.
-    return [key for rank, _, key in sorted(found) if rank == 0 or best > 0]
-
-
-def search_systems(query: str) -> list[engine.Rules]:
-    """The rule systems that a word may mean."""
-    wanted = simplified(query)
-    return [
-        one
-        for one in map(engine.load, engine.ids())
-        if wanted and any(wanted in simplified(n) for n in (one.id, one.name, gettext(one.name)))
-    ]
 
 
 # How the terms hang together, read off the table of terms.
@@ -460,8 +336,8 @@ def contains(term: Term, other: Term) -> bool:
 
 
 def included(term: Term) -> list[Term]:
-    """The terms that a term has in it, 平胡 left out."""
-    return [other for other in TERMS.values() if other.id != PING_HU and contains(term, other)]
+    """The patterns that every hand with a term has as well, 平胡 left out."""
+    return [other for other in PATTERNS if other.id != PING_HU and contains(term, other)]
 
 
 def outgrown(term: Term) -> list[Term]:
@@ -506,21 +382,37 @@ def excluded_by(term: Term) -> list[Term]:
     mine = _CIRCUMSTANCES.get(term.id)
     if mine is None:
         return []
-    found: list[Term] = []
-    rules = engine.load(engine.ids()[0])
-    for other, theirs in _CIRCUMSTANCES.items():
-        if other == term.id:
-            continue
-        both = replace(
-            mine,
-            after_kong=mine.after_kong or theirs.after_kong,
-            kong_discard=mine.kong_discard or theirs.kong_discard,
-            blessing=mine.blessing or theirs.blessing,
-        )
-        clash = mine.by != theirs.by or {mine.blessing, theirs.blessing} == set(BLESSINGS)
-        if clash or "blessing_with_kong_bonus" in impossible(Query(rules, Hand(), both)):
-            found.append(TERMS[other])
-    return found
+    return [
+        TERMS[other]
+        for other, theirs in _CIRCUMSTANCES.items()
+        if other != term.id and not any(_together(mine, theirs, rules) for rules in _systems())
+    ]
+
+
+def _together(mine: Win, theirs: Win, rules: engine.Rules) -> bool:
+    """Whether a win can be both under some rules, whatever the hand."""
+    ways = {mine.by, theirs.by}
+    if (len(ways) > 1 and SELF_DRAW in ways) or {mine.blessing, theirs.blessing} == set(BLESSINGS):
+        return False
+    both = replace(
+        mine,
+        by=ROB_KONG if ROB_KONG in ways else mine.by,
+        after_kong=mine.after_kong or theirs.after_kong,
+        kong_discard=mine.kong_discard or theirs.kong_discard,
+        blessing=mine.blessing or theirs.blessing,
+    )
+    clashes = {"blessing_with_kong_bonus", "kong_discard_not_discard"}
+    return clashes.isdisjoint(impossible(Query(rules, Hand(), both)))
+
+
+def _systems() -> list[engine.Rules]:
+    return [engine.load(ruleset) for ruleset in engine.ids()]
+
+
+def playing(term: Term) -> list[engine.Rules]:
+    """The systems in which a term counts; where it is the tables' own, all, as any may take it."""
+    found = [rules for rules in _systems() if term.id in rules.fans]
+    return found or _systems()
 
 
 def entries() -> Iterator[tuple[str, list[str]]]:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from calculator.site import wire
 from calculator.site.console import SpeakingCommand, columns
 from calculator.words import examples, glossary, rulebook, rulings, texts
+from calculator.words.search import search
 from scoring import rules as engine
 from scoring.words import shortened
 
@@ -27,7 +28,7 @@ class Command(SpeakingCommand):
 
     def handle(self, *, id: str | None, json: bool, **_: Any) -> None:
         if id is not None and id not in engine.ids():
-            found_terms = glossary.search(id)
+            found_terms = search(id)
             if found_terms and not json:
                 for key in found_terms:
                     self.show(entry(key))
