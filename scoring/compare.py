@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .patterns import PATTERN_ORDER
+from .hand import KONGS
+from .patterns import PATTERN_ORDER, SI_JI
 from .rules import Rules
 from .score import Verdict
 
@@ -50,6 +51,32 @@ def deciding(one: Valued, other: Valued) -> tuple[str, ...]:
             found.append((abs(_cut(one) - _cut(other)) if name == "cap" else 99, name))
     found.sort(key=lambda item: -item[0])
     return tuple(term for _, term in found)
+
+
+def money(rules: Rules, term: str) -> tuple[str, int] | tuple[tuple[str, int], ...] | None:
+    """What a term does to the money of a hand, so that two systems can be compared; None: nothing.
+
+    A pattern alone makes a multiple; a bonus multiplies it or, where 番 is the multiple, adds to
+    it.  Of 杠上花 one for each kind of kong.
+
+    >>> from .rules import load
+    >>> money(load("chengdu"), "qing_yi_se") == money(load("laok"), "qing_yi_se")
+    True
+    >>> money(load("chengdu"), "concealed_kong") == money(load("laok"), "concealed_kong")
+    False
+    """
+    if term == SI_JI:
+        return None if rules.joker is None else ("makes", rules.multiple(rules.si_ji_fan))
+    if term not in rules.fans:
+        return None
+    if term in PATTERN_ORDER:
+        return "makes", rules.multiple(rules.fan_of(term) or 0)
+    each = tuple(_added(rules, rules.fan_of(term, kong) or 0) for kong in KONGS)
+    return each if len(set(each)) > 1 else each[0]
+
+
+def _added(rules: Rules, fan: int) -> tuple[str, int]:
+    return ("adds", fan) if rules.scale == "linear" else ("times", 2**fan)
 
 
 def _weights(valued: Valued) -> dict[str, int]:

@@ -20,11 +20,12 @@ from calculator.hand.views import State, address, examples, listed, rulings_besi
 from calculator.rules.views import fan_words, held, term_address
 from calculator.site.forms import HandForm
 from calculator.words import badge, glossary, rulebook, texts
-from calculator.words.answers import points, sentence, term_name
+from calculator.words.answers import conditions, points, sentence, term_name
 from scoring import rules as engine
 from scoring.addresses.hand import hand_request, write_query
+from scoring.compare import money
 from scoring.contract import compare, explain
-from scoring.patterns import TERMS
+from scoring.patterns import PING_HU, TERMS
 from scoring.rules import Rules
 from scoring.words import N_, shortened
 
@@ -305,39 +306,60 @@ def _guesses(left: bool, right: bool) -> Json:
 
 
 def _rules_beside(left: Rules, right: Rules) -> list[Json]:
-    """The options and terms in which two rules themselves differ."""
+    """The options and terms in which two rules themselves differ, in money."""
     found = []
     for key in TERMS:
-        a, b = rulebook.fan_in(left, key), rulebook.fan_in(right, key)
-        if a != b:
+        if money(left, key) != money(right, key):
             found.append(
                 {
                     "name": texts.term(key),
                     "link": term_address(key),
-                    "left": _fan(a),
-                    "right": _fan(b),
+                    "left": _worth(left, key),
+                    "right": _worth(right, key),
                     **_guesses(key in left.unstated_terms, key in right.unstated_terms),
                 }
             )
     pairs = zip(rulebook.settings_rows(left), rulebook.settings_rows(right), strict=True)
     for one, other in pairs:
+        if one.path == "cap" and _most(left) == _most(right):
+            continue
         if one.value != other.value:
             found.append(
                 {
                     "name": one.name,
                     "link": term_address(one.rule),
-                    "left": one.value,
-                    "right": other.value,
+                    "left": _most(left) if one.path == "cap" else one.value,
+                    "right": _most(right) if one.path == "cap" else other.value,
                     **_guesses(one.assumed, other.assumed),
                 }
             )
     return found
 
 
-def _fan(value: Any) -> str:
-    if value is None:
+def _worth(rules: Rules, term: str) -> str:
+    """A term in a system: 番, and for a pattern the 倍 that two systems are compared by."""
+    fan = rulebook.fan_in(rules, term)
+    if fan is None:
         return gettext("没有")
-    return gettext("%(n)s番") % {"n": fan_words(value)}
+    if TERMS[term].kind == "pattern":
+        return gettext("%(fan)s番 · %(multiple)s倍") % {"fan": fan, "multiple": rules.multiple(fan)}
+    return gettext("%(n)s番") % {"n": fan_words(fan)}
+
+
+def _most(rules: Rules) -> str:
+    """What a cap leaves, as money: two caps at one multiple are one."""
+    if rules.cap is None:
+        return badge.cap(rules)
+    return gettext("%(n)s倍封顶") % {"n": rules.multiple(rules.cap)}
+
+
+def _starts(left: Rules, right: Rules) -> str:
+    """One sentence where two systems count the same hands from different numbers."""
+    first, second = left.fan_of(PING_HU) or 0, right.fan_of(PING_HU) or 0
+    if first == second or left.multiple(first) != right.multiple(second):
+        return ""
+    said = {"left": gettext(left.short), "right": gettext(right.short), "a": first, "b": second}
+    return gettext("%(left)s从 %(a)s 番数起，%(right)s从 %(b)s 番数起；倍数一样的这里不列。") % said
 
 
 @require_safe
@@ -377,10 +399,11 @@ def page(request: HttpRequest) -> HttpResponse:
             "deciding": [_deciding_name(key) for key in deciding],
             "lines": lines,
             "differences": differences,
+            "starts": _starts(state.rules, right),
             "guessed": any(row["left_guess"] or row["right_guess"] for row in differences),
             "guessed_lines": any(row["left_guess"] or row["right_guess"] for row in lines),
             "groups": held(state.page.hand, won=any("fan" in row for row in rows)),
-            "way": texts.word(texts.WAYS, state.page.by),
+            "way": conditions(state.page),
             "back": address(state.parameters),
             "kept": list(state.parameters.items()),
             "systems": [

@@ -30,7 +30,7 @@ from calculator.site.qr import picture
 from calculator.site.wire import dumps
 from calculator.words import badge, texts
 from calculator.words import rulings as words
-from calculator.words.answers import meld_faces, not_stated, present, void_tiles
+from calculator.words.answers import conditions, meld_faces, not_stated, present, void_tiles
 from scoring import rules as rule_systems
 from scoring.addresses.hand import (
     HandPage,
@@ -444,7 +444,8 @@ def rulings_beside(page: HandPage, rows: list[Json], answer: Json, back: str = "
 
 def as_text(link: str, state: State, shown: Json) -> str:
     """Hand, rules, breakdown and payments as plain text, to be pasted anywhere."""
-    lines = [format_hand(state.page.hand) or state.raw, badge.badge(state.rules)]
+    hand = format_hand(state.page.hand) or state.raw
+    lines = [hand, badge.badge(state.rules), conditions(state.page)]
     value = shown.get("value")
     lines.append(f"{shown['headline']} = {value}" if value else shown["headline"])
     lines += [f"  {line['name']} {line['worth']}" for line in shown.get("lines", ())]

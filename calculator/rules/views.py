@@ -22,7 +22,7 @@ from calculator.hand.views import rulings_beside
 from calculator.templatetags import words
 from calculator.words import badge, examples, glossary, rulebook, rulings, texts
 from calculator.words import rounds as round_words
-from calculator.words.answers import meld_faces, points, present, used, void_tiles
+from calculator.words.answers import conditions, meld_faces, points, present, used, void_tiles
 from calculator.words.search import search, search_systems
 from scoring import rules as engine
 from scoring.addresses.hand import hand_request, read_hand, rules_of, write_options, write_query
@@ -161,7 +161,7 @@ def hand_example(parameters: dict[str, str]) -> Json:
         "held": held(page.hand),
         "badge": badge.badge(rules),
         "rules": rules.id,
-        "way": texts.word(texts.WAYS, page.by),
+        "way": conditions(page),
         "link": f"{reverse('hand')}?{write_query(page.parameters)}",
     }
 

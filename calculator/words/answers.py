@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext, ngettext
 
 from calculator.words import texts
+from scoring.addresses.hand import HandPage
 from scoring.hand import CONCEALED_KONG, Hand
 from scoring.notation import parse
 from scoring.rules import Rules
@@ -240,6 +241,29 @@ def _wait(wait: Json) -> Json:
         "left_text": gettext("剩%(n)s张") % {"n": wait["left"]},
         "guess": bool(wait["assumed"]),
     }
+
+
+def conditions(page: HandPage) -> str:
+    """Every condition that a hand was valued under, in the order of the page."""
+    found = [texts.word(texts.WAYS, page.by)]
+    if page.after:
+        said = {"term": texts.term("gang_shang_hua"), "kong": texts.word(texts.MELDS, page.after)}
+        found.append(gettext("%(term)s（%(kong)s之后）") % said)
+    found += [
+        texts.term(term)
+        for on, term in (
+            (page.pao, "gang_shang_pao"),
+            (page.last, "hai_di"),
+            (page.bless, page.bless),
+        )
+        if on
+    ]
+    if page.void:
+        found.append(gettext("定缺%(suit)s") % {"suit": texts.word(texts.SUITS, page.void)})
+    if page.seen:
+        tiles = gettext("、").join(texts.tile(TILE_NAMES[tile]) for tile in page.seen)
+        found.append(gettext("桌上已见 %(tiles)s") % {"tiles": tiles})
+    return " · ".join(found)
 
 
 def void_tiles(hand: Hand, void: str, rules: Rules) -> list[str]:
