@@ -25,15 +25,11 @@ from .patterns import PATTERN_ORDER
 from .rules import Rules
 from .score import (
     FIVE_ALIKE,
-    MELDS_SHIFT,
-    NOT_258,
-    NOT_PURE,
-    QUADS_SHIFT,
-    TERMINALS,
     Scorer,
     Verdict,
     scorer,
 )
+from .signature import MELDS_SHIFT, NOT_258, NOT_PURE, QUADS_SHIFT, TERMINALS
 from .tiles import (
     COPIES,
     FULL_COUNT,

@@ -11,9 +11,10 @@ best combination of three suits is the best assignment, exactly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from .decompose import (
     OUTSIDE,
@@ -22,7 +23,6 @@ from .decompose import (
     STANDARD,
     SUIT_FACTS,
     Division,
-    completions,
     divisions,
     suit_codes,
 )
@@ -49,6 +49,18 @@ from .patterns import (
     Term,
 )
 from .rules import Rules, zi_mo_fan
+from .signature import (
+    JOKERS,
+    MELDS_SHIFT,
+    MIDDLE_FIVE,
+    MIDDLE_TWO,
+    NOT_258,
+    NOT_PURE,
+    PLACES,
+    QUADS_SHIFT,
+    STRAIGHT,
+    TERMINALS,
+)
 from .tiles import (
     COPIES,
     FOURS,
@@ -67,6 +79,17 @@ from .tiles import (
     iterate,
     pack,
     total,
+)
+from .ways import (
+    ANY_JOKER,
+    NOT_HERE,
+    Suit,
+    divided,
+    first_ways,
+    joined,
+    order_of,
+    outcomes,
+    shares,
 )
 
 JOKERS_THAT_WIN = 4
@@ -114,17 +137,13 @@ class ScoredReading:
 
 
 _M, _P, _S = SUIT_FIELDS
-_SUIT_ONES = ONES & SUIT_MASK
-_SUIT_FOURS = FOURS & SUIT_MASK
-_SUIT_NOT_258 = NOT_258_FIELDS & SUIT_MASK
-_SUIT_TERMINALS = TERMINAL_FIELDS & SUIT_MASK
+#: So many readings of a hand with jokers are listed at most: there can be thousands.
+MOST_READINGS = 13
 
-# Bits of a signature above the four of the facts; those of the melds come last.
-QUADS_SHIFT = 4
-NOT_PURE = 1 << 7
-NOT_258 = 1 << 8
-TERMINALS = 1 << 9
-MELDS_SHIFT = 10
+_Triple = tuple[int, int, int]
+
+#: What the terms that depend on the sets of the reading ask of them.
+_ASKED_BY = {"yi_tiao_long": STRAIGHT, "jia_xin_wu": MIDDLE_FIVE, "ka_er_tiao": MIDDLE_TWO}
 
 
 #: Where melds are present more than once.
@@ -156,7 +175,8 @@ class Scorer:
         self.rules = rules
         self.win = win
         self._joker = rules.joker_tile
-        self._reading_dependent = rules.reading_dependent
+        #: What the terms that are on ask of the sets of a reading.
+        self._asks = sum(bit for term, bit in _ASKED_BY.items() if rules.fan_of(term) is not None)
         self._bloom_discard = (
             rules.bloom == "discard" and win.self_drawn and win.after_kong == EXPOSED_KONG
         )
@@ -178,8 +198,9 @@ class Scorer:
                 fan = None if self._bloom_discard else zi_mo_fan(rules)
             if fan is not None:
                 self._bonuses.append((term, fan))
-        # Verdicts by signature, of hands without jokers and with.
-        self._signatures: tuple[dict[int, Verdict], dict[int, Verdict]] = ({}, {})
+        # Verdicts by signature: of whole hands, and of single ways to read one.
+        self._signatures: dict[int, Verdict] = {}
+        self._of_ways: dict[int, Verdict] = {}
         self._by_reading: dict[Reading, Verdict] = {}
 
     def value(self, tiles: Collection[Tile], melds: tuple[Meld, ...] = ()) -> Verdict | None:
@@ -225,13 +246,12 @@ class Scorer:
             if wild + melds.jokers >= JOKERS_THAT_WIN:
                 return self._four_jokers(packed, melds, win_tile, void)
             if wild or melds.jokers:
-                return self._wild(packed, melds, wild, win_tile, void, dead)
+                return self._best_way(packed, melds, win_tile, void, dead)
+        if self._asks:
+            return self._best_way(packed, melds, win_tile, void, dead)
         present = packed | melds.present
         if void is not None and present & SUIT_FIELDS[void]:
             return None
-        if self._reading_dependent:
-            best = self._best_reading(self._plain_readings(packed, melds, win_tile))
-            return best.verdict if best else None
         facts = (
             SUIT_FACTS[packed & SUIT_MASK]
             & SUIT_FACTS[packed >> SUIT_BITS & SUIT_MASK]
@@ -251,19 +271,34 @@ class Scorer:
         if present & TERMINAL_FIELDS:
             signature |= TERMINALS
         signature |= melds.bits << MELDS_SHIFT
-        return self._signatures[0].get(signature) or self.by_signature(signature)
+        return self._signatures.get(signature) or self.by_signature(signature)
 
-    def by_signature(self, signature: int, *, wild: bool = False) -> Verdict:
+    def by_signature(self, signature: int) -> Verdict:
         """Find and keep the best verdict among the readings that a signature stands for.
 
         A signature without any fact stands for none: it must not be asked for.
         """
-        memo = self._signatures[wild]
-        found = memo.get(signature)
+        found = self._signatures.get(signature)
         if found is not None:
             return found
+        plain = self._reading(signature)
+        readings: list[Reading] = []
+        if signature & PAIRS:
+            readings.append(plain._replace(seven_pairs=True))
+        if signature & STANDARD:
+            readings.append(plain)
+        if signature & PUNGS:
+            readings.append(plain._replace(all_pungs=True))
+        if signature & OUTSIDE:
+            readings.append(plain._replace(outside=True))
+        best = max((self.judge(r) for r in readings), key=lambda v: v.order)
+        self._signatures[signature] = best
+        return best
+
+    def _reading(self, signature: int) -> Reading:
+        """What every reading that a signature stands for has."""
         melds = signature >> MELDS_SHIFT
-        plain = Reading(
+        return Reading(
             seven_pairs=False,
             all_pungs=False,
             outside=False,
@@ -276,24 +311,10 @@ class Scorer:
             added=melds >> 6 & 7,
             concealed=melds >> 9 & 7,
             open=melds >> 9 & 7 < melds & 7,
-            jokers=wild,
+            jokers=bool(signature & JOKERS),
             joker_system=self.rules.joker is not None,
             win=self.win,
         )
-        readings: list[Reading] = []
-        if signature & PAIRS:
-            readings.append(plain._replace(seven_pairs=True))
-        if signature & STANDARD:
-            readings.append(plain)
-        if signature & PUNGS:
-            readings.append(plain._replace(all_pungs=True))
-        if signature & OUTSIDE:
-            readings.append(plain._replace(outside=True))
-        best = max((self.judge(r) for r in readings), key=lambda v: v.order)
-        if len(memo) >= _MEMO_LIMIT:
-            memo.clear()
-        memo[signature] = best
-        return best
 
     def judge(self, reading: Reading) -> Verdict:
         """The best verdict on one reading: which pattern counts, and every bonus.
@@ -313,8 +334,6 @@ class Scorer:
             best = self._count(holding, bonuses)
         else:
             best = max((self._count([one], bonuses) for one in holding), key=lambda v: v.order)
-        if len(self._by_reading) >= _MEMO_LIMIT:
-            self._by_reading.clear()
         self._by_reading[reading] = best
         return best
 
@@ -383,19 +402,15 @@ class Scorer:
         )
 
     def _plain_readings(
-        self, packed: Packed, melds: MeldSummary, win_tile: Tile | None, *, jokers: bool = False
+        self, packed: Packed, melds: MeldSummary, win_tile: Tile | None
     ) -> Iterator[ScoredReading]:
         present = packed | melds.present
         if sum(bool(present & fields) for fields in SUIT_FIELDS) > 2:
             return
         win_tiles = () if win_tile is None else (win_tile,)
         for division in divisions(packed, melds.number):
-            reading = self.summary(division, packed, melds, win_tiles, jokers=jokers)
+            reading = self.summary(division, packed, melds, win_tiles, jokers=False)
             yield ScoredReading(self.judge(reading), division)
-
-    @staticmethod
-    def _best_reading(readings: Iterable[ScoredReading]) -> ScoredReading | None:
-        return max(readings, key=lambda r: r.verdict.order, default=None)
 
     def readings(
         self,
@@ -408,129 +423,141 @@ class Scorer:
     ) -> list[ScoredReading]:
         """Every reading of a full hand that wins, best first; empty when it does not win.
 
-        With jokers, one reading for each division and assignment.
+        With jokers, one reading for each division and assignment; no more than
+        :data:`MOST_READINGS` of them.
         """
         joker = self.rules.joker_tile
         found: list[ScoredReading] = []
         if joker is not None and count(packed, joker) + melds.jokers >= JOKERS_THAT_WIN:
             return self._four_joker_readings(packed, melds, win_tile, void)
         if joker is not None and (count(packed, joker) or melds.jokers):
-            wild = count(packed, joker)
-            found = list(self._wild_readings(packed, melds, wild, win_tile, void, dead))
-        elif void is None or not (packed | melds.present) & SUIT_FIELDS[void]:
+            return self._ways(packed, melds, win_tile, void, dead)
+        if void is None or not (packed | melds.present) & SUIT_FIELDS[void]:
             found = list(self._plain_readings(packed, melds, win_tile))
         found.sort(key=lambda r: r.verdict.order, reverse=True)
         return found
 
-    # Jokers
+    # Every way to read a hand
 
-    def _wild_base(
-        self, packed: Packed, melds: MeldSummary, wild: int, dead: Tile | None
-    ) -> tuple[Packed, Packed] | None:
-        """The natural tiles, and what each kind holds already; None where five would be alike."""
-        joker = self.rules.joker_tile
-        assert joker is not None
-        natural = packed - wild * UNIT[joker]
-        held = natural - (0 if dead is None else UNIT[dead]) + melds.held
-        if _crowded(held):
-            return None
-        return natural, held
-
-    def _wild(
+    def _suits(
         self,
         packed: Packed,
         melds: MeldSummary,
-        wild: int,
+        win_tile: Tile | None,
+        void: int | None,
+        dead: Tile | None,
+    ) -> tuple[list[Suit], int] | None:
+        """The three suits and how many jokers they share; None where nothing can be read."""
+        joker = self._joker
+        wild = 0 if joker is None else count(packed, joker)
+        natural = packed if joker is None else packed - wild * UNIT[joker]
+        held = natural - (0 if dead is None else UNIT[dead]) + melds.held
+        present = natural | melds.present
+        if _crowded(held) or (void is not None and present & SUIT_FIELDS[void]):
+            return None
+        codes, helds = suit_codes(natural), suit_codes(held)
+        pungs, kinds = suit_codes(melds.pungs), suit_codes(melds.present)
+        pairs = not melds.number
+        return [
+            Suit(codes[s], helds[s], pungs[s], kinds[s], pairs, *self._asked(s, win_tile))
+            for s in range(3)
+        ], wild
+
+    def _asked(self, suit: int, win_tile: Tile | None) -> tuple[int, int]:
+        """Where the winning tile stands in a suit, and what the rules ask of the suit's sets."""
+        asks = self._asks
+        if suit != 2:
+            asks &= ~MIDDLE_TWO
+        if win_tile is not None and asks & PLACES:
+            if win_tile == self._joker:
+                return ANY_JOKER, asks
+            if win_tile // 9 == suit:
+                return win_tile % 9, asks
+        return NOT_HERE, asks & ~PLACES
+
+    def _combined(
+        self, suits: list[Suit], wild: int, melds: MeldSummary, void: int | None
+    ) -> Iterator[tuple[int, _Triple, _Triple]]:
+        """Each signature that the hand can be read as, with the jokers and outcome of each suit."""
+        keep = ~0 if melds.outside else ~OUTSIDE
+        more = melds.bits << MELDS_SHIFT
+        if wild or melds.jokers:
+            more |= JOKERS
+        one, two, three = (bool(suit.code | suit.present) for suit in suits)
+        tables = [outcomes(suit, wild) for suit in suits]
+        for shared, number in shares(wild, (one, two, three), void):
+            parts = [table[n] for table, n in zip(tables, shared, strict=True)]
+            if all(parts):
+                colours = more | NOT_PURE if number == 2 else more
+                for found, of_suits in joined(parts):
+                    yield found & keep | colours, shared, of_suits
+
+    def _best_way(
+        self,
+        packed: Packed,
+        melds: MeldSummary,
         win_tile: Tile | None,
         void: int | None,
         dead: Tile | None,
     ) -> Verdict | None:
-        """The best verdict over every assignment of the concealed jokers."""
-        if self.rules.reading_dependent:
-            best = self._best_reading(
-                self._wild_readings(packed, melds, wild, win_tile, void, dead)
-            )
-            return best.verdict if best else None
-        base = self._wild_base(packed, melds, wild, dead)
-        if base is None:
+        """The best verdict over every division and every assignment of the concealed jokers."""
+        asked = self._suits(packed, melds, win_tile, void, dead)
+        if asked is None:
             return None
-        natural, held = base
-        codes, helds, pungs = suit_codes(natural), suit_codes(held), suit_codes(melds.pungs)
-        memory = suit_codes(melds.present)
-        present = natural | melds.present
-        if void is not None and present & SUIT_FIELDS[void]:
-            return None
-        occupied = [bool(present & fields) for fields in SUIT_FIELDS]
-        if sum(occupied) > 2:
-            return None
-        may_be_pairs = not melds.number
-        keep = ~0 if may_be_pairs else (~PAIRS if melds.outside else ~(PAIRS | OUTSIDE))
-        more = melds.bits << MELDS_SHIFT
-        signatures: set[int] = set()
-        for shares in _SHARES[wild]:
-            used = [o or bool(n) for o, n in zip(occupied, shares, strict=True)]
-            suits = sum(used)
-            if suits > 2 or (void is not None and used[void]):
-                continue
-            parts = []
-            for s in range(3):
-                part = _outcomes(codes[s], helds[s], pungs[s], memory[s], shares[s], may_be_pairs)
-                if not part:
-                    break
-                parts.append(part)
-            else:
-                signatures |= _joined(parts, keep, more | (NOT_PURE if suits == 2 else 0))
-        if not signatures:
-            return None
-        return max((self.by_signature(s, wild=True) for s in signatures), key=lambda v: v.order)
+        signatures = {found for found, _, _ in self._combined(*asked, melds, void)}
+        return max(map(self._by_way, signatures), key=lambda v: v.order, default=None)
 
-    def _wild_readings(
+    def _ways(
         self,
         packed: Packed,
         melds: MeldSummary,
-        wild: int,
         win_tile: Tile | None,
         void: int | None,
         dead: Tile | None,
-    ) -> Iterator[ScoredReading]:
-        """Every division of every assignment of the concealed jokers."""
-        base = self._wild_base(packed, melds, wild, dead)
-        if base is None:
-            return
-        natural, held = base
-        joker = self.rules.joker_tile
-        present = natural | melds.present
-        if void is not None and present & SUIT_FIELDS[void]:
-            return
-        if sum(bool(present & fields) for fields in SUIT_FIELDS) > 2:
-            return
-        codes, helds = suit_codes(natural), suit_codes(held)
-        for shares in _SHARES[wild]:
-            options: list[list[Packed]] = []
-            for s in range(3):
-                adds = (
-                    []
-                    if shares[s] and s == void
-                    else sorted(_room(codes[s], helds[s], shares[s], pairs=not melds.number))
-                )
-                options.append([add << SUIT_BITS * s for add in adds])
-            if not all(options):
-                continue
-            for m in options[0]:
-                for p in options[1]:
-                    for t in options[2]:
-                        added = m | p | t
-                        made = natural + added
-                        here = made | melds.present
-                        if sum(bool(here & fields) for fields in SUIT_FIELDS) > 2:
-                            continue
-                        stands = tuple(iterate(added))
-                        win_tiles: tuple[Tile, ...] = ()
-                        if win_tile is not None:
-                            win_tiles = stands if win_tile == joker else (win_tile,)
-                        for division in divisions(made, melds.number):
-                            reading = self.summary(division, made, melds, win_tiles, jokers=True)
-                            yield ScoredReading(self.judge(reading), division, stands)
+    ) -> list[ScoredReading]:
+        """The best readings of a hand with jokers, as many as are ever shown."""
+        asked = self._suits(packed, melds, win_tile, void, dead)
+        if asked is None:
+            return []
+        suits, wild = asked
+        ranked: dict[Any, list[tuple[Verdict, _Triple, _Triple]]] = {}
+        for signature, shared, of_suits in self._combined(suits, wild, melds, void):
+            verdict = self._by_way(signature)
+            ranked.setdefault(verdict.order, []).append((verdict, shared, of_suits))
+        found: list[ScoredReading] = []
+        for order in sorted(ranked, reverse=True):
+            # Of equal readings those come first whose jokers stand for the lower tiles.
+            equal = [
+                (shared, order_of(way), way, verdict)
+                for verdict, shared, of_suits in ranked[order]
+                for way in first_ways(suits, shared, of_suits, MOST_READINGS)
+            ]
+            equal.sort(key=lambda one: one[:2])
+            for _, _, way, verdict in equal[: MOST_READINGS - len(found)]:
+                found.append(ScoredReading(verdict, *divided(suits, way)))
+            if len(found) == MOST_READINGS:
+                break
+        return found
+
+    def _by_way(self, signature: int) -> Verdict:
+        """The verdict on the ways that have a signature: one reading, the winning tile anywhere."""
+        found = self._of_ways.get(signature)
+        if found is not None:
+            return found
+        plain = self._reading(signature)._replace(
+            seven_pairs=bool(signature & PAIRS),
+            all_pungs=bool(signature & PUNGS),
+            outside=bool(signature & OUTSIDE),
+            straight=bool(signature & STRAIGHT),
+        )
+        readings = [plain]
+        if signature & MIDDLE_FIVE:
+            readings.append(plain._replace(middle_five=True))
+        if signature & MIDDLE_TWO:
+            readings.append(plain._replace(edge_two=True))
+        best = max((self.judge(r) for r in readings), key=lambda v: v.order)
+        self._of_ways[signature] = best
+        return best
 
     def _four_jokers(
         self, packed: Packed, melds: MeldSummary, win_tile: Tile | None, void: int | None
@@ -556,11 +583,9 @@ class Scorer:
         found = [ScoredReading(flat, None)]
         if rules.cap is None and own is None and self._full(packed, melds):
             drawn = scorer(rules, replace(self.win, by=SELF_DRAW, kong_discard=False))
-            wild = count(packed, rules.joker_tile or 0)
-            readings = drawn._wild_readings(packed, melds, wild, win_tile, void, None)
-            best = drawn._best_reading(readings)
-            if best is not None and best.verdict.multiple > flat.multiple:
-                found.insert(0, best)
+            best = drawn._ways(packed, melds, win_tile, void, None)[:1]
+            if best and best[0].verdict.multiple > flat.multiple:
+                found = best + found
         return found
 
     @staticmethod
@@ -569,66 +594,6 @@ class Scorer:
 
 
 _NO_MELDS = summarise(())
-
-
-def _room(code: int, held: int, number: int, *, pairs: bool) -> list[int]:
-    """What so many jokers may become in a suit: no fifth copy of anything."""
-    return [add for add in completions(code, number, pairs=pairs) if _fits(held, add)]
-
-
-def _fits(held: int, add: int) -> bool:
-    # Four and four would flow over into the next field, where nobody looks for them.
-    both = held + add
-    crowded = held & add & _SUIT_FOURS | both >> 2 & (both | both >> 1) & _SUIT_ONES
-    return not (add and crowded)
-
-
-@lru_cache(maxsize=65536)
-def _outcomes(
-    code: int, held: int, pungs: int, melds: int, number: int, pairs: bool
-) -> tuple[int, ...]:
-    """The distinct outcomes of a suit with so many jokers: facts, four-alikes, ranks.
-
-    ``held`` is what stands in the suit with the melds, ``pungs`` the pungs among them, ``melds``
-    one of each meld's kind.
-    """
-    found: set[int] = set()
-    for add in _room(code, held, number, pairs=pairs):
-        made = code + add
-        alike = made + pungs
-        quads = (alike & _SUIT_FOURS & ~((alike & _SUIT_ONES) << 2)).bit_count()
-        outcome = SUIT_FACTS[made] | quads << QUADS_SHIFT
-        present = made | melds
-        if present & _SUIT_NOT_258:
-            outcome |= NOT_258
-        if present & _SUIT_TERMINALS:
-            outcome |= TERMINALS
-        found.add(outcome)
-    return tuple(found)
-
-
-def _joined(parts: Sequence[Sequence[int]], keep: int, more: int) -> set[int]:
-    """The signatures of every combination of the three suits' outcomes."""
-    found: set[int] = set()
-    for a in parts[0]:
-        for b in parts[1]:
-            two = a & b & keep & 15
-            if not two:
-                continue
-            for c in parts[2]:
-                facts = two & c
-                if facts:
-                    quads = (a >> 4 & 7) + (b >> 4 & 7) + (c >> 4 & 7)
-                    ranks = (a | b | c) & (NOT_258 | TERMINALS)
-                    found.add(facts | quads << QUADS_SHIFT | ranks | more)
-    return found
-
-
-#: ``_SHARES[n]``: the ways to share n jokers among the three suits.
-_SHARES = tuple(
-    tuple((a, b, n - a - b) for a in range(n + 1) for b in range(n + 1 - a))
-    for n in range(JOKERS_THAT_WIN + 1)
-)
 
 
 @lru_cache(maxsize=1024)
