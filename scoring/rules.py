@@ -127,13 +127,17 @@ FLAG = Takes((True, False))
 MONEY = Takes(high=int(MAX_BASE), places=2)
 
 
-def _option(default: Any, takes: Takes | type, group: str = "") -> Any:
-    """A field that a table may set; those of a table of values belong to its group."""
-    return field(default=default, metadata={"takes": takes, "group": group})
+def _option(
+    default: Any, takes: Takes | type, group: str = "", *, round_only: bool = False
+) -> Any:
+    """A field that a table may set; those of a table of values belong to its group, and are
+    ``round_only`` as it is: they change payments of a round and never the value of one hand."""
+    more = {"takes": takes, "group": group, "round_only": round_only}
+    return field(default=default, metadata=more)
 
 
-def _choice(group: str, default: str, *values: str) -> Any:
-    return _option(default, Takes(values), group)
+def _choice(group: str, default: str, *values: str, round_only: bool = False) -> Any:
+    return _option(default, Takes(values), group, round_only=round_only)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +188,7 @@ class Ruling:
     @property
     def in_a_hand(self) -> bool:
         """Whether the value of one hand, or who pays for it, can rest on it."""
-        return any(path.partition(".")[0] not in ROUND_ONLY for path in self.paths)
+        return any(not OPTIONS[path].round_only for path in self.paths)
 
 
 @dataclass(frozen=True)
@@ -211,18 +215,20 @@ class Rules:
     base: Decimal = _option(Decimal(1), MONEY, "cap")
     cap: int | None = _option(None, FAN_OR_OFF, "cap")
     self_draw_bonus: str = _choice("self_draw", "none", "none", "base", "fan")
-    kong_points: KongPoints = _option(KongPoints(), KongPoints, "kong")
-    late_added_kong_free: bool = _option(False, FLAG, "kong")
-    kong_in_out: bool = _option(False, FLAG, "kong")
-    kong_transfer: str = _choice("kong", "each", "each", "split", "undo", "none")
+    kong_points: KongPoints = _option(KongPoints(), KongPoints, "kong", round_only=True)
+    late_added_kong_free: bool = _option(False, FLAG, "kong", round_only=True)
+    kong_in_out: bool = _option(False, FLAG, "kong", round_only=True)
+    kong_transfer: str = _choice("kong", "each", "each", "split", "undo", "none", round_only=True)
     bloom: str = _choice("kong", "self_draw", "self_draw", "discard", "giver_pays_all")
-    blood_flow: bool = _option(False, FLAG, "wall")
-    round_ends: str = _choice("wall", "three_wins", "three_wins", "wall", "first_win")
-    pig: Pig = _option(Pig(), Pig, "wall")
-    call_check: str = _choice("wall", "max", "max", "min", "none")
-    call_check_winners: bool = _option(False, FLAG, "wall")
-    difference: bool = _option(False, FLAG, "wall")
-    refund: bool = _option(True, FLAG, "wall")
+    blood_flow: bool = _option(False, FLAG, "wall", round_only=True)
+    round_ends: str = _choice(
+        "wall", "three_wins", "three_wins", "wall", "first_win", round_only=True
+    )
+    pig: Pig = _option(Pig(), Pig, "wall", round_only=True)
+    call_check: str = _choice("wall", "max", "max", "min", "none", round_only=True)
+    call_check_winners: bool = _option(False, FLAG, "wall", round_only=True)
+    difference: bool = _option(False, FLAG, "wall", round_only=True)
+    refund: bool = _option(True, FLAG, "wall", round_only=True)
     dead_waits: str = _choice("wall", "exclude", "exclude", "exposed_count")
     #: 查叫 values a wait as by discard or, in some systems, as by self-draw.
     check_by: str = "discard"
@@ -490,16 +496,22 @@ class Option(NamedTuple):
     path: str
     group: str
     takes: Takes
+    round_only: bool = False
 
 
-def _options(owner: type, table: str = "", group: str = "") -> Iterator[Option]:
+def _options(owner: type, outer: Option | None = None) -> Iterator[Option]:
     """The options that are fields of a class, tables of values opened."""
     for each in fields(owner):
-        takes, own = each.metadata.get("takes"), each.metadata.get("group") or group
+        takes = each.metadata.get("takes")
+        if takes is None:
+            continue
+        found = Option(each.name, each.metadata["group"], takes, each.metadata["round_only"])
+        if outer is not None:
+            found = outer._replace(path=f"{outer.path}.{each.name}", takes=takes)
         if isinstance(takes, Takes):
-            yield Option(table + each.name, own, takes)
-        elif takes is not None:
-            yield from _options(takes, f"{each.name}.", own)
+            yield found
+        else:
+            yield from _options(takes, found)
 
 
 #: Every option of the contract by its path, in the order of the house-rule sheet.  Groups:
@@ -595,14 +607,6 @@ def _plain(value: Any) -> Any:
 #: What no option holds and a file can only say that its source does not state: who deals after a
 #: first win that was shared, or after no win; a pig's own kongs under 杠进杠出.
 _NO_OPTIONS = frozenset(("dealer", "dealer.nobody_won", "pig.kong_in_out"))
-
-#: These change the payments of a round and never the value of one hand.
-ROUND_ONLY = frozenset(
-    (
-        *("kong_points", "late_added_kong_free", "kong_in_out", "kong_transfer", "blood_flow"),
-        *("round_ends", "pig", "call_check", "call_check_winners", "difference", "refund"),
-    )
-)
 
 #: The options as they stand side by side in a request.
 FIELDS = tuple(dict.fromkeys(path.partition(".")[0] for path in OPTIONS))

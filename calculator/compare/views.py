@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from calculator.hand.views import State, address, examples, listed, rulings_beside
 from calculator.rules.views import fan_words, held, term_address
 from calculator.site.forms import HandForm
-from calculator.words import badge, glossary, rulebook, texts
+from calculator.words import badge, glossary, options, rulebook, texts
 from calculator.words.answers import conditions, points, sentence, term_name
 from scoring import rules as engine
 from scoring.addresses.hand import hand_request, write_query
@@ -241,7 +241,7 @@ def _side(rules: Rules, row: Json | None) -> Json:
         "cap": badge.cap(rules)
         if row["fan"] == row["uncapped_fan"]
         else gettext("%(raw)s → %(fan)s番") % {"raw": row["uncapped_fan"], "fan": row["fan"]},
-        "scale": texts.option_value("scale", rules.scale),
+        "scale": options.value_said("scale", rules.scale),
         "extra": gettext("+%(n)s倍") % {"n": row["multiple"] - bare}
         if row["multiple"] != bare
         else gettext("不加"),

@@ -31,6 +31,7 @@ from calculator.site.wire import dumps
 from calculator.words import badge, texts
 from calculator.words import rulings as words
 from calculator.words.answers import conditions, meld_faces, not_stated, present, void_tiles
+from calculator.words.options import value_in_short
 from scoring import rules as rule_systems
 from scoring.addresses.hand import (
     HandPage,
@@ -585,7 +586,7 @@ def presets(page: HandPage) -> list[Json]:
         rules = rule_systems.load(ruleset)
         line = [badge.cap(rules), badge.base(rules)]
         if rules.self_draw_bonus != "none":
-            line.append(texts.word(badge.SELF_DRAW, rules.self_draw_bonus))
+            line.append(value_in_short("self_draw_bonus", rules.self_draw_bonus))
         if rules.joker:
             line.append(gettext("一条任用"))
         if rules.blood_flow:

@@ -16,14 +16,14 @@ from typing import Any
 from django.utils.translation import gettext
 
 from calculator.site.wire import dumps
-from calculator.words import badge, glossary, texts
+from calculator.words import badge, glossary, options, texts
 from calculator.words.answers import points
 from scoring import rules as engine
 from scoring.addresses.hand import read_options, write_value
 from scoring.analyse import Query, ReadyResult, WinPayment, WinResult, analyse, payments
 from scoring.hand import KONGS, Win
 from scoring.patterns import GANG_SHANG_HUA, PING_HU, TERMS, ZI_MO
-from scoring.rules import OPTIONS, ROUND_ONLY, OptionErrors, Rules, number
+from scoring.rules import OPTIONS, OptionErrors, Rules, number
 from scoring.score import scorer
 from scoring.tiles import TILE_NAMES
 from scoring.waits import valued
@@ -336,12 +336,12 @@ def _line(
 
 def _if_chosen(path: str, value: str, other: str, said: str) -> str:
     """A choice that has not been made, as briefly as it can be named."""
-    if len(badge.SHORT.get(path, {})) > 2 or path in ("scale", "dead_waits"):
-        return texts.word(badge.SHORT[path], other)
     if other == "off" and path != "cap":
         return gettext("关掉后")
-    if other == "on" or path == "joker":
+    if other == "on":
         return gettext("打开后")
+    if path in options.WORDS and other in options.WORDS[path].short:
+        return options.value_in_short(path, other)
     if value == "off" and path.startswith("fans."):
         return gettext("打开后（%(value)s）") % {"value": said}
     return gettext("改成%(value)s") % {"value": said}
@@ -353,7 +353,7 @@ def _fan_words(fan: int) -> str:
 
 def _preset_words(path: str, value: Any) -> str:
     if not path.startswith("fans."):
-        return texts.option_value(path, value)
+        return options.value_said(path, value)
     if isinstance(value, Mapping):
         return gettext("按杠分开")
     return gettext("不算") if value is None else _fan_words(value)
@@ -441,18 +441,18 @@ def _option_line(rules: Rules, option: engine.Option, hand: InFront | None) -> L
         values, tried = [], [was]
     elif takes.high is not None:
         values = _numbers(0, MOST_UNITS, now, was)
-    if name in ROUND_ONLY:
+    if option.round_only:
         tried = []
     return _line(
         rules,
         path,
         rule=name,
         group=option.group,
-        name=texts.word(texts.OPTIONS, path),
+        name=options.name(path),
         text=""
         if inside and inside not in ("points", "exposed")
         else gettext(glossary.text_id(name)),
-        choices=[(write_value(value), texts.option_value(path, value)) for value in values],
+        choices=[(write_value(value), options.value_said(path, value)) for value in values],
         tried=[write_value(value) for value in tried],
         hand=hand,
     )

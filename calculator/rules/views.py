@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 
 from calculator.hand.views import rulings_beside
 from calculator.templatetags import words
-from calculator.words import badge, examples, glossary, rulebook, rulings, texts
+from calculator.words import badge, examples, glossary, options, rulebook, rulings, texts
 from calculator.words import rounds as round_words
 from calculator.words.answers import conditions, meld_faces, points, present, used, void_tiles
 from calculator.words.search import search, search_systems
@@ -57,11 +57,11 @@ def term_address(key: str) -> str:
 
 def rule_line(rules: Rules) -> str:
     """A system in one line: how it counts, cap, base, what it adds to a self-draw."""
-    parts = [texts.option_value("scale", rules.scale), badge.cap(rules), badge.base(rules)]
+    parts = [options.value_said("scale", rules.scale), badge.cap(rules), badge.base(rules)]
     if rules.self_draw_bonus != "none":
-        parts.append(texts.word(badge.SELF_DRAW, rules.self_draw_bonus))
+        parts.append(options.value_in_short("self_draw_bonus", rules.self_draw_bonus))
     if rules.joker:
-        parts.append(texts.word(texts.OPTIONS, "joker"))
+        parts.append(options.name("joker"))
     return " · ".join(parts)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext
 
 from calculator.words import texts
+from calculator.words.options import WORDS
 from scoring import rules as engine
 from scoring.analyse import Query, impossible
 from scoring.hand import BLESSINGS, DISCARD, KONGS, ROB_KONG, SELF_DRAW, Hand, Win
@@ -76,9 +77,13 @@ class Rule:
     option: str | None = None
 
 
-def _option(id: str, text: str, *aliases: str, name: str | None = None) -> Rule:
-    group = next(o.group for path, o in engine.OPTIONS.items() if path.partition(".")[0] == id)
-    return Rule(id, name or texts.OPTIONS[id], group, text, aliases, option=id)
+def _options(*, at_the_walls_end: bool) -> Iterator[Rule]:
+    """The options of the last group, or of those before it; a table of options is one."""
+    for name, group in {p.partition(".")[0]: o.group for p, o in engine.OPTIONS.items()}.items():
+        if name != "fans" and (group == "wall") == at_the_walls_end:
+            words = WORDS[name]
+            title = words.title or words.name
+            yield Rule(name, title, group, words.text, words.aliases, option=name)
 
 
 #: Everything that has a page and is no term, in the order of the rules.
@@ -126,55 +131,7 @@ RULES: dict[str, Rule] = {
             "word",
             N_("手牌多了或少了一张，这一局不能再胡。"),
         ),
-        _option("scale", N_("翻倍的打法里每多一番，付的钱翻一倍；另一种打法里番数本身就是倍数。")),
-        _option(
-            "blessing_adds",
-            N_("关着时，天胡、地胡和牌型比大小，只算大的；打开后加在牌型之上。"),
-        ),
-        _option(
-            "joker",
-            N_("四张一条（幺鸡）可以当任何一张牌，自己不算一门花色。打出来或换出去都不行。"),
-            N_("任用"),
-            N_("听用"),
-            N_("赖子"),
-            N_("癞子"),
-        ),
-        _option("base", N_("一倍付多少钱或多少分。所有付款都是它的倍数。"), N_("底分"), N_("底钱")),
-        _option(
-            "cap",
-            N_("番数最多算到几番，超过的不再加钱。杠钱从不封顶。"),
-            N_("极品"),
-            N_("满番"),
-            N_("上限"),
-        ),
-        _option(
-            "self_draw_bonus",
-            N_("自摸胡牌时的额外好处：每家多付一个底，或者多算一番，或者没有。"),
-        ),
-        _option(
-            "kong_points",
-            N_(
-                "开杠当场就收钱，以底为单位：直杠、补杠叫刮风，暗杠叫下雨。直杠由点杠的人付，补杠和暗杠由其余还在打的各家付；有的牌桌直杠时另外两家也付，叫擦挂。"
-            ),
-        ),
-        _option(
-            "late_added_kong_free",
-            N_("碰过的牌，第四张不是当轮刚摸到的，这时补杠不收钱，番照样算。"),
-        ),
-        _option(
-            "kong_in_out",
-            N_("自己开的杠，胡牌时给自己加番；别人胡牌或查叫时，自己也按同样的番数多付。"),
-        ),
-        _option(
-            "kong_transfer",
-            N_("开杠之后打出来的牌点了炮，刚才那个杠收的钱怎么办：转给胡家、平分、退回或不动。"),
-            N_("呼叫转移"),
-        ),
-        _option(
-            "bloom",
-            N_("直杠之后补牌自摸，谁来付：各家都付，或者点杠的人包赔，或者当作他点了炮。"),
-            N_("点杠杠上花"),
-        ),
+        *_options(at_the_walls_end=False),
         Rule(
             "discard",
             N_("点炮"),
@@ -200,36 +157,7 @@ RULES: dict[str, Rule] = {
             "pay",
             N_("一张牌同时有几家胡，点炮的人给每一家都付全数。"),
         ),
-        _option(
-            "blood_flow",
-            N_("胡了的人不离开，接着摸打、接着胡，也接着付，直到牌墙摸完。"),
-        ),
-        _option("round_ends", N_("一局什么时候结束。牌墙摸完总是结束。")),
-        _option(
-            "pig",
-            N_("牌墙摸完时手里还有三门花色，或者还留着定缺的那一门，就是花猪，要先赔钱。"),
-            N_("查卫生"),
-            N_("查三花"),
-        ),
-        _option(
-            "call_check",
-            N_("牌墙摸完时，没叫的人按对方能胡的那手牌，赔给每一个有叫的人。"),
-            N_("吃包子"),
-        ),
-        _option("call_check_winners", N_("牌墙摸完查叫时，已经胡牌的人按自己胡的番数也来收。")),
-        _option(
-            "difference",
-            N_("牌墙摸完时都下了叫的人之间，听得小的把差额补给听得大的。"),
-            N_("差价"),
-        ),
-        _option(
-            "refund",
-            N_("牌墙摸完时没叫的人，把这一局还在自己手里的杠钱退给当初付钱的人。"),
-        ),
-        _option(
-            "dead_waits",
-            N_("只听一张牌，而四张已经都在自己这里：算不算有叫。"),
-        ),
+        *_options(at_the_walls_end=True),
         Rule(
             "waived",
             N_("最后四张"),

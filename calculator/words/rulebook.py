@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
-from calculator.words import glossary, rulings, texts
+from calculator.words import glossary, options, rulings, texts
 from scoring.patterns import PING_HU, SI_JI, TERMS
 from scoring.rules import FIELDS, OPTIONS, Rules
 
@@ -97,8 +97,8 @@ def settings_rows(rules: Rules) -> Iterator[Setting]:
         name = path.partition(".")[0]
         group = OPTIONS[path].group if path in OPTIONS else "wall"
         assumed = path in rules.unstated or name in rules.unstated
-        said = texts.option_value(path, value)
-        yield Setting(path, name, group, texts.word(texts.OPTIONS, path), said, assumed)
+        said = options.value_said(path, value)
+        yield Setting(path, name, group, options.name(path), said, assumed)
 
 
 def settings_in_words(rules: Rules) -> Iterator[tuple[str, str, bool]]:

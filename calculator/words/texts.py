@@ -11,6 +11,7 @@ from typing import Any
 
 from django.utils.translation import gettext, ngettext
 
+from calculator.words import options
 from scoring import rules
 from scoring.patterns import TERMS
 from scoring.words import N_, shortened
@@ -108,78 +109,6 @@ OPTION_GROUPS: dict[str, str] = {
     "self_draw": N_("自摸"),
     "kong": N_("杠"),
     "wall": N_("流局"),
-}
-
-OPTIONS: dict[str, str] = {
-    "fans": N_("番种"),
-    "scale": N_("番与倍"),
-    "blessing_adds": N_("天胡、地胡另加番"),
-    "joker": N_("幺鸡任用"),
-    "base": N_("底"),
-    "cap": N_("封顶"),
-    "self_draw_bonus": N_("自摸"),
-    "kong_points": N_("杠钱"),
-    "kong_points.exposed": N_("直杠，点杠者付"),
-    "kong_points.exposed_others": N_("直杠，另外两家各付（擦挂）"),
-    "kong_points.added": N_("补杠，各家付"),
-    "kong_points.concealed": N_("暗杠，各家付"),
-    "late_added_kong_free": N_("不是刚摸到的补杠不收钱"),
-    "kong_in_out": N_("杠进杠出"),
-    "kong_transfer": N_("杠上炮的杠钱"),
-    "bloom": N_("点杠花"),
-    "blood_flow": N_("血流：胡了继续打"),
-    "round_ends": N_("一局结束于"),
-    "pig": N_("查花猪"),
-    "pig.points": N_("花猪赔"),
-    "pig.times_best": N_("花猪赔对方最大叫的倍数"),
-    "pig.to": N_("花猪赔给"),
-    "pig.also_not_ready": N_("花猪也要查叫"),
-    "call_check": N_("查叫"),
-    "call_check_winners": N_("已胡的人也收查叫"),
-    "difference": N_("补差价"),
-    "refund": N_("退税"),
-    "dead_waits": N_("死叫"),
-    "escape_points": N_("逃跑，付未胡者每家"),
-    "dealer": N_("一炮多响之后谁坐庄"),
-    "dealer.nobody_won": N_("没有人胡，谁坐庄"),
-    "pig.kong_in_out": N_("花猪也按杠进杠出"),
-}
-
-CHOICES: dict[str, dict[str, str]] = {
-    "scale": {"double": N_("每番翻倍"), "linear": N_("番数就是倍数")},
-    "joker": {"1s": N_("四张一条都是任用牌")},
-    "self_draw_bonus": {
-        "none": N_("不加"),
-        "base": N_("加底：每家多付一个底，不受封顶限制"),
-        "fan": N_("加番，受封顶限制"),
-    },
-    "kong_transfer": {
-        "each": N_("全数转给每个胡家"),
-        "split": N_("由各胡家平分"),
-        "undo": N_("退还给付钱的人"),
-        "none": N_("不转"),
-    },
-    "bloom": {
-        "self_draw": N_("算自摸，各家都付"),
-        "discard": N_("算点炮，点杠者付"),
-        "giver_pays_all": N_("算自摸，点杠者包赔"),
-    },
-    "round_ends": {
-        "three_wins": N_("三家胡牌"),
-        "wall": N_("摸完牌"),
-        "first_win": N_("第一家胡牌"),
-    },
-    "pig.to": {
-        "non_pigs": N_("所有不是花猪的人"),
-        "unwon": N_("未胡的人"),
-        "ready": N_("有叫的人"),
-        "nobody": N_("不给任何人（罚分）"),
-    },
-    "call_check": {"max": N_("查大叫"), "min": N_("查小叫"), "none": N_("不查")},
-    "dead_waits": {
-        "exclude": N_("自己已有四张的牌不算叫"),
-        "exposed_count": N_("副露用尽的牌仍算叫"),
-    },
 }
 
 ERRORS: dict[str, str] = {
@@ -450,23 +379,6 @@ def ruleset(key: str, *, short: bool = False) -> str:
     return gettext(found.short if short else found.name)
 
 
-def option_value(path: str, value: Any) -> str:
-    """The value of an option, as people say it: `option_value("call_check", "max")` is 查大叫."""
-    if isinstance(value, str) and value in CHOICES.get(path, ()):
-        return gettext(CHOICES[path][value])
-    if isinstance(value, bool):
-        return gettext("是") if value else gettext("否")
-    if path == "cap":
-        return gettext("不封顶") if value is None else gettext("%(fan)s 番") % {"fan": value}
-    if path == "pig.points" and value == "cap":
-        return gettext("极品（封顶的倍数）")
-    if path == "pig.times_best":
-        return gettext("%(n)s 倍") % {"n": value} if value else gettext("不按对方的叫赔")
-    if value is not None and path.partition(".")[0] in ("kong_points", "pig", "escape_points"):
-        return gettext("%(n)s 底") % {"n": value}
-    return gettext("无") if value is None else str(value)
-
-
 def payment(who: str, *, players: int, amount: str, shares: int = 1) -> str:
     """Who pays for a win, in one sentence; ``shares`` where one pays for several."""
     if shares > 1:
@@ -480,13 +392,13 @@ def payment(who: str, *, players: int, amount: str, shares: int = 1) -> str:
 
 
 #: What an answer may have used of an option whose other part is stated.
-_PARTS = {"dealer": N_("下一局谁坐庄"), "kong_in_out": OPTIONS["pig.kong_in_out"]}
+_PARTS = {"dealer": N_("下一局谁坐庄"), "kong_in_out": options.WORDS["pig.kong_in_out"].name}
 
 
 def unstated(key: str) -> str:
     """The name of a value or option that the source of a system does not state."""
     bare = key.removeprefix("fans.")
-    return term(bare) if bare in TERMS else word(OPTIONS, key)
+    return term(bare) if bare in TERMS else options.name(key)
 
 
 def assumed(key: str) -> str:
@@ -536,7 +448,7 @@ def option_name(path: str) -> str:
     '根'
     """
     table, _, inside = path.partition(".")
-    return term(inside.partition(".")[0]) if table == "fans" and inside else word(OPTIONS, path)
+    return term(inside.partition(".")[0]) if table == "fans" and inside else options.name(path)
 
 
 def options_named(parts: Iterable[str]) -> str:
@@ -546,7 +458,8 @@ def options_named(parts: Iterable[str]) -> str:
     '根、封顶'
     """
     paths = [part.partition(":")[0] for part in parts]
-    known = [p for p in paths if p in OPTIONS or p.removeprefix("fans.").split(".")[0] in TERMS]
+    named = options.WORDS.keys() | TERMS.keys()
+    known = [p for p in paths if p in named or p.removeprefix("fans.").split(".")[0] in named]
     return gettext("、").join(dict.fromkeys(map(option_name, known)))
 
 
@@ -567,7 +480,8 @@ def _unfit(error: Mapping[str, Any]) -> str:
         if found := pattern.fullmatch(expected):
             return gettext(sentence) % {**filled, "most": found[1]}
     if "|" in expected:
-        known = {**WAYS, **MELDS, **SUITS, **STATES, **EVENTS, **CHOICES.get(option, {})}
+        known = {**WAYS, **MELDS, **SUITS, **STATES, **EVENTS}
+        known |= options.WORDS[option].choices if option in options.WORDS else {}
         known |= {key: row.name for key, row in TERMS.items()}
         choices = [word(known, choice) for choice in expected.split("|") if choice != "null"]
         return gettext("“%(name)s”只能是：%(choices)s。") % {
