@@ -27,6 +27,7 @@ SHELL = (
     "hand/app.js",
     "house/house.js",
     "site/store.js",
+    "round/press.js",
     "round/round.js",
     "round/evening.js",
     "round/page.js",

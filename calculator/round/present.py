@@ -12,6 +12,7 @@ from django.utils.translation import gettext, ngettext
 from calculator.round.state import (
     DRAW,
     ESCAPE,
+    FIRST,
     KINDS,
     before,
     entry_fields,
@@ -263,36 +264,41 @@ def hand_link(page: RoundPage, event: Mapping[str, Any], given: Mapping[str, Any
     return {name: value for name, value in parameters.items() if value}
 
 
-def hand_words(link: Mapping[str, str], rules: Rules, *, won: bool) -> str:
-    """What a hand is worth or shows, in a few words: 清一色 + 根×1，3番; 有叫2番; 花猪.
+def hand_words(link: Mapping[str, str], rules: Rules) -> str:
+    """What a winner's hand is worth, in a few words: 清一色 + 根×1，3番.
 
-    ``link`` is the calculator's parameters for it; a hand at the wall's end is read as 查叫 does.
+    ``link`` is the calculator's parameters for it.
     """
     if not link.get("hand"):
         return ""
-    answer = score(hand_request(link if won else {**link, "by": rules.check_by}))
+    answer = score(hand_request(link))
     status = answer["status"]
     if status == "error":
-        return " ".join(texts.message(error) for error in answer["errors"])
-    if won:
-        if status != "win":
-            return texts.word(texts.STATUSES, status)
-        worth = {"terms": sentence(answer["terms"]), "fan": answer["fan"]}
-        return gettext("%(terms)s，%(fan)s番") % worth
-    if answer.get("flower_pig"):
-        return texts.word(STATE_NAMES, FLOWER_PIG)
-    if status == "ready":
-        fans = [wait["fan"] for wait in answer["waits"]]
-        counts = min(fans) if rules.call_check == "min" else fans[0]
-        return gettext("有叫%(fan)s番") % {"fan": counts}
-    return texts.word(STATE_NAMES, NOT_READY)
+        return _error_words(answer)
+    if status != "win":
+        return texts.word(texts.STATUSES, status)
+    worth = {"terms": sentence(answer["terms"]), "fan": answer["fan"]}
+    return gettext("%(terms)s，%(fan)s番") % worth
 
 
-def is_ready(link: Mapping[str, str], rules: Rules) -> bool:
-    """Whether a hand at the wall's end waits for something."""
+def hand_at_the_end(link: Mapping[str, str], rules: Rules) -> tuple[str, str]:
+    """What a hand shows at the wall's end, as 查叫 reads it: its state, and that in words."""
     if not link.get("hand"):
-        return False
-    return bool(score(hand_request({**link, "by": rules.check_by}))["status"] == "ready")
+        return "", ""
+    answer = score(hand_request({**link, "by": rules.check_by}))
+    if answer["status"] == "error":
+        return "", _error_words(answer)
+    if answer.get("flower_pig"):
+        return FLOWER_PIG, texts.word(STATE_NAMES, FLOWER_PIG)
+    if answer["status"] != "ready":
+        return NOT_READY, texts.word(STATE_NAMES, NOT_READY)
+    fans = [wait["fan"] for wait in answer["waits"]]
+    counts = min(fans) if rules.call_check == "min" else fans[0]
+    return READY, gettext("有叫%(fan)s番") % {"fan": counts}
+
+
+def _error_words(answer: Json) -> str:
+    return " ".join(texts.message(error) for error in answer["errors"])
 
 
 # The whole round.
@@ -394,7 +400,8 @@ class Shown:
         link = hand_link(self.page, event, self._given(event, given["seat"]))
         text = given["text"]
         if given["hand"]:
-            found = hand_words(link, self.rules, won=event["type"] != DRAW)
+            drawn = event["type"] == DRAW
+            found = hand_at_the_end(link, self.rules)[1] if drawn else hand_words(link, self.rules)
             text = gettext("、").join(filter(None, (found, text)))
         return {**given, "link": link, "text": text}
 
@@ -529,7 +536,8 @@ class Shown:
                 "seats": self._square([entry["from"]], out, "from"),
             }
         if entry["type"] == "win":
-            made["given"] = [self._winner(entry, w) for w in entry["winners"]]
+            nobody: Json = {"seat": None, "fan": None}
+            made["given"] = [self._winner(entry, w) for w in entry["winners"] or [nobody]]
             made["kong_before"] = self._kong_before(entry, out)
         if kind == DRAW:
             made["standings"] = [
@@ -620,9 +628,10 @@ class Shown:
             "fan": winner.get("fan"),
             "hand": winner.get("hand"),
             "faces": faces(winner.get("hand") or ""),
-            "keys": self.keys() if seat is not None else [],
+            "keys": self.keys(),
+            "fan_value": f"fan:{FIRST if seat is None else seat}",
             "link": link,
-            "found": hand_words(link, self.rules, won=True),
+            "found": hand_words(link, self.rules),
             "field": self._field(f"f{seat}"),
             "horses": self._field(f"h{seat}"),
         }
@@ -637,9 +646,10 @@ class Shown:
 
     def _standing(self, entry: Mapping[str, Any], seat: int, *, won: bool) -> Json:
         standing = entry["hands"].get(str(seat), {})
-        state = standing.get("state")
         hand = standing.get("hand")
         link = hand_link(self.page, entry, standing)
+        read, found = hand_at_the_end(link, self.rules)
+        state = standing.get("state") or read
         return {
             "seat": seat,
             "name": self.names[seat],
@@ -655,36 +665,35 @@ class Shown:
             "fan": standing.get("fan"),
             "hand": hand,
             "faces": faces(hand or ""),
-            "open": state == READY or bool(standing.get("waived")) or is_ready(link, self.rules),
-            "keys": self.keys() if state == READY else [],
+            "open": state == READY or bool(standing.get("waived")),
+            "keys": self.keys(),
+            "fan_value": f"fan:{seat}",
             "field": self._field(f"f{seat}"),
             "waived": bool(standing.get("waived")),
             "link": link,
-            "found": hand_words(link, self.rules, won=False),
+            "found": found,
         }  # fmt: skip
 
     def _preview(self, entry: Mapping[str, Any], kind: str) -> Json:
         """Who would pay what, and what the entry still needs before it can be saved."""
         missing = holes(entry)
-        hints = [self._hint(hole, entry, kind) for hole in missing]
+        lacking = [name for hole in missing for name in self._lacking(hole, entry, kind)]
         if lacks_kong(self.page):
             flower = gettext("杠上花") if entry.get("after_kong") else gettext("杠上炮")
-            hints.append(gettext("还差：%(names)s前面的那一杠") % {"names": flower})
-            missing = (*missing, "kong")
-        made: Json = {"hints": hints, "problems": [], "bundles": [], "payers": "", "ready": False}
-        if missing:
+            lacking.append(gettext("%(names)s前面的那一杠") % {"names": flower})
+        made: Json = {"missing": "", "problems": [], "bundles": [], "payers": "", "ready": False}
+        if lacking:
+            made["missing"] = gettext("还差：%(names)s") % {"names": joined(lacking)}
             made["payers"] = self._payers(entry)
-            if entry["type"] == "win" and missing == ("fan",):
-                given = [w for w in entry["winners"] if w.get("hand") is None]
-                made["needs"] = [f"f{w['seat']}" for w in given if w["fan"] is None]
+            if missing == ("fan",) and not lacks_kong(self.page):
+                made["needs"] = [f"f{seat}" for seat in _without_fan(entry)]
             return made
         events, at = with_entry(self.page)
         errors, settled = replayed({**self.page.request, "events": list(events[: at + 1])})
         absent = [e["seat"] for e in errors if e["code"] == "missing_hand"]
         if absent:
-            made["hints"] = [
-                gettext("还差：%(names)s") % {"names": joined(self.names[s] for s in absent)}
-            ]
+            names = joined(self.names[s] for s in absent)
+            made["missing"] = gettext("还差：%(names)s") % {"names": names}
             errors = [e for e in errors if e["code"] != "missing_hand"]
         made["problems"] = [
             {"code": e["code"], "message": texts.message(e, self.names)} for e in errors
@@ -717,20 +726,44 @@ class Shown:
         who = dict.fromkeys(row["from"] for row in rows)
         return gettext("%(names)s付") % {"names": joined(self.names[s] for s in sorted(who))}
 
-    def _hint(self, hole: str, entry: Mapping[str, Any], kind: str) -> str:
+    def _lacking(self, hole: str, entry: Mapping[str, Any], kind: str) -> list[str]:
+        """What fills a hole of the entry, in words."""
         if hole in ("seat", "winners"):
-            return gettext("还差：%(names)s") % {"names": texts.word(_WHO, entry["type"])}
+            return [texts.word(_WHO, entry["type"])]
         if hole == "from":
-            return gettext("还差：%(names)s") % {"names": texts.word(_FROM, kind)}
+            return [texts.word(_FROM, kind)]
         if hole == "hand":
-            return gettext("等计算器送回这手牌")
-        return gettext("还差：几番")
+            waits = [seat for seat, each in _givens(entry) if each.get("hand") == ""]
+            return [gettext("%(name)s的牌") % {"name": self._name(seat)} for seat in waits]
+        fanless = [self._name(seat) for seat in _without_fan(entry)]
+        return [gettext("%(name)s几番") % {"name": name} for name in fanless]
+
+    def _name(self, seat: int | None) -> str:
+        return gettext("这手牌") if seat is None else self.names[seat]
 
     @property
     def number(self) -> int:
         """Where the entry stands among the listed events, from one."""
         at = position(self.page)
         return sum(group.start < at for group in groups(self.page.events)) + 1
+
+
+def _givens(entry: Mapping[str, Any]) -> list[tuple[int | None, Mapping[str, Any]]]:
+    """The players of an entry who are given by 番 or hand."""
+    if entry["type"] == DRAW:
+        return [(int(seat), standing) for seat, standing in entry["hands"].items()]
+    return [(winner["seat"], winner) for winner in entry["winners"]]
+
+
+def _without_fan(entry: Mapping[str, Any]) -> list[int | None]:
+    """Those of them whose 番 is still to be said."""
+    return [
+        seat
+        for seat, given in _givens(entry)
+        if given.get("state", READY) == READY
+        and given.get("hand") is None
+        and given.get("fan") is None
+    ]
 
 
 def _flow(bundle: Mapping[str, Any]) -> str:

@@ -39,6 +39,8 @@ DRAW = "draw"
 KINDS: tuple[str, ...] = (*KONGS, *WAYS, DRAW, ESCAPE)
 
 MAX_WINNERS = 3
+#: In the place of a seat: whoever is the first winner, as soon as that is said.
+FIRST = "first"
 #: A longer text of horses is none.
 MAX_HORSES = 20
 
@@ -291,11 +293,23 @@ def _from(page: RoundPage, value: str) -> RoundPage | None:
 
 
 def _fan(page: RoundPage, value: str) -> RoundPage | None:
-    seat_text, _, fan_text = value.partition(":")
-    seat = _read_seat(seat_text)
+    who, _, fan_text = value.partition(":")
     if not fan_text.isascii() or not fan_text.isdecimal() or int(fan_text) > MAX_FAN:
         return None
-    return None if seat is None else _given(page, seat, {"fan": int(fan_text)})
+    given: Event = {"fan": int(fan_text)}
+    if who == FIRST:
+        return _first_given(page, given)
+    seat = _read_seat(who)
+    return None if seat is None else _given(page, seat, given)
+
+
+def _first_given(page: RoundPage, given: Event) -> RoundPage | None:
+    """The first winner is given by 番, perhaps before it is said who that is."""
+    entry = page.entry
+    if entry is None or entry["type"] != "win":
+        return None
+    first, *others = entry["winners"] or [{"seat": None}]
+    return replace(page, entry={**entry, "winners": [{"seat": first["seat"], **given}, *others]})
 
 
 def _given(page: RoundPage, seat: int, given: Event) -> RoundPage | None:
@@ -317,16 +331,19 @@ def _given(page: RoundPage, seat: int, given: Event) -> RoundPage | None:
     return replace(page, entry={**entry, "hands": {**entry["hands"], str(seat): standing}})
 
 
-def _unhand(page: RoundPage, _: str) -> RoundPage | None:
-    """The entry waits for no hand any more."""
-    entry = page.entry
+def _unhand(page: RoundPage, value: str) -> RoundPage | None:
+    """The entry waits for no hand any more; or the hand of this seat is taken out of it."""
+    entry, of = page.entry, _read_seat(value)
     if entry is None or entry["type"] not in ("win", DRAW):
         return None
     if entry["type"] == DRAW:
         hands = {seat: s for seat, s in entry["hands"].items() if s.get("hand") != ""}
         return replace(page, entry={**entry, "hands": hands})
     winners = [
-        {"seat": w["seat"], "fan": None} if w.get("hand") == "" else w for w in entry["winners"]
+        {"seat": w["seat"], "fan": None}
+        if w.get("hand") == "" or (of is not None and w["seat"] == of)
+        else w
+        for w in entry["winners"]
     ]
     return replace(page, entry={**entry, "winners": winners})
 
@@ -614,8 +631,9 @@ def entry_fields(page: RoundPage) -> dict[str, str]:
                     found[f"h{winner['seat']}"] = winner.get("horses")
     elif entry is not None and entry["type"] == DRAW:
         out = out_of_play(page)
-        for seat, standing in entry["hands"].items():
-            if int(seat) not in out and standing.get("state") == READY:
+        for seat in SEATS:
+            standing = entry["hands"].get(str(seat), {})
+            if seat not in out and "hand" not in standing:
                 found[f"f{seat}"] = standing.get("fan")
     elif entry is not None and entry["type"] == ESCAPE and entry.get("last_four"):
         won = has_won(page)
@@ -635,7 +653,7 @@ def decided(do: str) -> tuple[str, ...]:
     seat = value.partition(":")[0]
     if verb == "bests":
         return tuple(f"b{seat}" for seat in SEATS)
-    letter = {"fan": "f", "typed": "f", "state": "f", "horses": "h", "best": "b"}.get(verb)
+    letter = {"fan": "f", "state": "f", "horses": "h", "best": "b"}.get(verb)
     return (f"{letter}{seat}",) if letter else ()
 
 
@@ -747,7 +765,7 @@ def payers_of(query: str) -> int:
 
 
 __all__ = [
-    "DRAW", "ESCAPE", "KINDS", "LEAVING", "SEATS", "Step", "act", "before", "booked_melds",
+    "DRAW", "ESCAPE", "FIRST", "KINDS", "LEAVING", "SEATS", "Step", "act", "before", "booked_melds",
     "decided", "entry_fields", "group_of", "groups", "handed", "has_won", "kind_of", "konged",
     "konger", "lacks_kong", "named", "out_of_play", "payers_of", "position", "robs", "waiting",
     "with_entry",

@@ -65,6 +65,7 @@ EXAMPLE = "k2e0.k1c.wd0,23.ws,13.n,0p,3r2"
 #: What the page says after a tap that it could not do, or did otherwise than expected.
 SAID = {
     "way": N_("几家胡同一张牌，怎么胡的由这一条定，这手牌按它重新算了。"),
+    "missing": N_("没有记上：先补上还差的。"),
     "full": N_("没有记上：一局在这里最多记 %(full)s 条，先删一条再记。"),
     "names": N_("名字里不能有逗号，四个名字每个最多 %(letters)s 个字；多出来的没有记上。"),
     "hand": N_("没有记上：这手牌读不出来。"),
@@ -258,7 +259,7 @@ class State:
             self.page = named(self.page, typed)
             if cut(typed, self.page.names):
                 self.said.append("names")
-        elif action.partition(":")[0] in ("typed", "horses", "bests"):
+        elif action.partition(":")[0] in ("horses", "bests"):
             shown = entry_fields(self.page)
             for name in decided(action):
                 if name in shown and name not in self.refused:
@@ -268,6 +269,8 @@ class State:
         else:
             step = act(self.page, action[:60])
             self.page = step.page
+            if action == "save" and self.page.entry is not None:
+                self.said.append("missing")
             if step.dropped:
                 self.said.append("dropped")
                 self.dropped = ",".join(step.dropped)

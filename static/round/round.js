@@ -28,6 +28,7 @@ import {
   Unreached,
   words,
 } from "./page.js";
+import { listen } from "./press.js";
 import * as rounds from "./rounds.js";
 import { drawHouses, HOUSES, prefer, remembered, under } from "./rules.js";
 import { showEvening } from "./sheet.js";
@@ -43,12 +44,18 @@ let queue = [];
 let busy = false;
 const MOST = 20; // taps that the server does at once
 
+/** Where the keys stand that begin an entry: at the edge that the rest of it grows from. */
+const height = () => root.querySelector(".kinds").getBoundingClientRect().top;
+
 /** Put the server's answer on the page, the focus where it was. */
 function swap(html, done = []) {
   const active = document.activeElement;
   const value = active && active.name === "do" ? active.value : null;
   const act = active && active.dataset ? active.dataset.act : null;
   const open = [...root.querySelectorAll("details[open][id]")].map((each) => each.id);
+  const scrolled = root.querySelector(".entry-body")?.scrollTop;
+  const edge = height();
+  replacing();
   root.innerHTML = html;
   for (const id of open) {
     const details = document.getElementById(id);
@@ -63,6 +70,10 @@ function swap(html, done = []) {
     link.href = link.href.replace(/(\?.*)?$/, () => `?${cols().dataset.link}`);
   drawHouses();
   speak();
+  // Neither the page nor the entry scrolls away from under the finger.
+  const body = root.querySelector(".entry-body");
+  if (body && scrolled) body.scrollTop = scrolled;
+  scrollBy(0, height() - edge);
   const again =
     (value && [...root.querySelectorAll("button[name=do]")].find((b) => b.value === value)) ||
     (act && root.querySelector(`[data-act="${act}"]`));
@@ -111,7 +122,11 @@ async function run() {
 /** Ask for the taps that come next, at once; those that do not arrive are sent again. */
 async function send() {
   // What was typed is done before the tap that it goes with: such a tap is the first of those sent.
-  const job = queue.findIndex((each, index) => each.state || (index && each.fields.length));
+  // What comes after 记下 may have been meant for another entry, so that is the last of them.
+  const job = queue.findIndex(
+    (each, index) =>
+      each.state || (index && (each.fields.length || queue[index - 1].value === "save")),
+  );
   const taps = queue.splice(0, job < 0 ? MOST : Math.min(job, MOST));
   const again = () => (queue = [...taps, ...queue]);
   const before = query;
@@ -194,7 +209,8 @@ function keepTyping(taps) {
   return (dropped) => {
     const fields = fieldsIn(root);
     // A save that was refused has left the entry as it was.
-    const left = leaves && !fields.some(({ dataset }) => "held" in dataset);
+    const stays = '[data-held], [data-problem="missing"]';
+    const left = leaves && !root.querySelector(stays);
     for (const input of fields) {
       if (left && !input.name.startsWith("n")) continue;
       const mine = [...typed, ...dropped].find(([field]) => field === input.name);
@@ -208,12 +224,19 @@ function keepTyping(taps) {
   };
 }
 
+// Taps that begin with another event: after 记下 that is the next one.
+const ANEW = /^(new|edit|delete|up|down|clear|next)/;
+
 /**
  * Where something cannot be read, taps that were made before that was seen were meant for after
  * it: they go, up to one that brings it anew. What was typed with them goes along with that one;
- * without one it is given back.
+ * without one it is given back. Where something is still to be said, what goes is the event that
+ * was begun after it.
  */
 function dropUnseeing() {
+  const anew = queue.findIndex(({ value }) => ANEW.test(value || ""));
+  if (anew >= 0 && root.querySelector('[data-problem="missing"]'))
+    queue = [...queue.slice(0, anew), ...queue.slice(anew).filter(({ state }) => state)];
   const wrong = fieldsIn(root).filter(({ dataset }) => "held" in dataset);
   if (!wrong.length) return [];
   const mends = ({ fields = [] }) => wrong.every(({ name }) => fields.some(([of]) => of === name));
@@ -227,12 +250,14 @@ function dropUnseeing() {
 }
 
 function tap(button) {
-  const fields = typedFields(button.closest(".names, .typed, .bests"));
+  const fields = typedFields(button.closest(".names, .bests"));
   // The finger sees at once that it was felt; the server says what came of it.
   button.classList.add("touched");
   queue.push({ value: button.value, fields });
   run();
 }
+
+const replacing = listen(root, "#entry", tap);
 
 // A link, or the button of a house rule, asks for another state: what is typed is noted down first.
 let leading = false;
@@ -262,7 +287,8 @@ function offerSave() {
   const save = root.querySelector("[data-needs]");
   if (!save) return;
   const names = save.dataset.needs.split(" ");
-  save.disabled = !names.every((name) => root.querySelector(`[name="${name}"]`).value.trim());
+  const ready = names.every((name) => root.querySelector(`[name="${name}"]`)?.value.trim());
+  save.setAttribute("aria-disabled", String(!ready));
 }
 document.addEventListener("input", offerSave);
 
@@ -423,10 +449,7 @@ document.addEventListener("click", (event) => {
     if (rules && rules.open && !rules.contains(event.target)) rules.open = false;
     return;
   }
-  if (button.name === "do" && root.contains(button)) {
-    event.preventDefault();
-    tap(button);
-  } else if (button.dataset.act === "undo") step("undo", "redo");
+  if (button.dataset.act === "undo") step("undo", "redo");
   else if (button.dataset.act === "redo") step("redo", "undo");
   else if (button.dataset.copy) copy(document.querySelector(button.dataset.copy).value, button);
   else if (button.dataset.copyText) copy(button.dataset.copyText, button);
@@ -466,13 +489,12 @@ addEventListener("storage", (event) => {
   else showEvening();
 });
 
-// Enter in a field presses the button beside it, not the first button of the form.
+// Enter in a field notes down what is typed, as the first button of the form does without scripts.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !FIELDS.test(event.target.name || "")) return;
   event.preventDefault();
-  const group = event.target.closest(".names, .typed, .bests");
-  const button = group && group.querySelector("button.go, .typed button, button[value^=typed], .bests button");
-  if (button) tap(button);
+  queue.push({ value: "", fields: typedFields(event.target.closest(".names, .bests")) });
+  run();
 });
 
 document.addEventListener("change", (event) => {
@@ -530,6 +552,9 @@ async function begin() {
   }
   drawHouses();
   marks();
+  // An entry that was left open stands whole on the screen.
+  const below = document.getElementById("entry").getBoundingClientRect().bottom - innerHeight;
+  if (root.querySelector(".entry-body") && below > 0) scrollBy(0, below);
   run();
 }
 

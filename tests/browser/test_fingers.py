@@ -1,0 +1,246 @@
+"""What is under the finger stays under the finger, and no tap is lost: touched as people touch."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.places import firsts
+from tests.browser.test_round_page import expect_query, hold_first, open_page, own_requests
+from tests.browser.touch import Finger
+
+SCREENS = [(320, 480), (375, 553), (375, 667), (412, 732), (1280, 720)]
+
+#: Every control of the open entry: where it stands, by what it is. The keys of a winner are known
+#: by their place, as it may not be said yet who that is.
+STANDS = """() => {
+  const slots = [...document.querySelectorAll("#entry [data-winner]")];
+  const found = {};
+  for (const node of document.querySelectorAll("#entry button, #entry input, #entry a")) {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    if (!width) continue;
+    const slot = slots.indexOf(node.closest("[data-winner]"));
+    const { value, name: field, dataset } = node;
+    const seat = node.closest("[data-standing]")?.dataset.standing;
+    const own = `${seat} ${dataset.act || value || field}`;
+    const name = slot < 0 ? own : `${slot} ${dataset.fanKey || node.tagName}`;
+    found[name] = [x, y, width, height].map(Math.round);
+  }
+  return found;
+}"""
+
+WHO = [f'[data-who="{seat}"]' for seat in range(4)]
+GIVER = [f'[data-giver="{seat}"]' for seat in range(4)]
+
+
+def fan(seat: int, key: int = 2) -> str:
+    return f'[data-fan-of="{seat}"][data-fan-key="{key}"]'
+
+
+#: The events before, and the taps of an entry: its controls in every state that they have.
+ENTRIES: dict[str, tuple[str, list[str]]] = {
+    "exposed_kong": (
+        "rules=chengdu",
+        [WHO[0], GIVER[1], GIVER[0], WHO[2], '[data-kong-tile="5p"]', GIVER[1]],
+    ),
+    "added_kong": ("rules=sbr", [WHO[1], '[data-kong-tile="9s"]', '[data-kong-tile="9s"]', WHO[2]]),
+    "concealed_kong": ("rules=chengdu&e=ws,13", [WHO[0], WHO[2], '[data-kong-tile="1m"]']),
+    "discard": (
+        "rules=laok",
+        ['[data-fan-key="5"]', WHO[0], GIVER[1], WHO[2], fan(2), fan(0), WHO[3], fan(3)],
+    ),
+    "discard after a kong": (
+        "rules=xueliu&e=k1c",
+        [WHO[0], GIVER[1], '[data-act="kong_discard"]', fan(0)],
+    ),
+    "self_draw": (
+        "rules=chengdu&e=k1c",
+        [WHO[1], fan(1), WHO[2], fan(2), WHO[2], '[data-act="save"]', WHO[1]],
+    ),
+    "rob_kong": ("rules=majsoul", [WHO[0], GIVER[3], WHO[1], fan(1), fan(0)]),
+    "draw": (
+        "rules=chengdu&e=k1c",
+        [
+            *('[data-standing="0"] [data-state="ready"]', fan(0, 3)),
+            *('[data-standing="1"] [data-state="not_ready"]', fan(2, 1)),
+            '[data-standing="1"] [data-state="flower_pig"]',
+            '[data-standing="3"] [data-state="flower_pig"]',
+            '[data-standing="0"] [data-state="not_ready"]',
+        ],
+    ),
+    "draw in blood flow": (
+        "rules=xueliu&e=ws,13",
+        [
+            *('[data-standing="1"] [data-state="ready"]', fan(1, 3)),
+            *('[data-standing="2"] [data-state="flower_pig"]', fan(2, 10)),
+            'button[value="waive:2"]',
+        ],
+    ),
+    "escape": ("rules=laok", [WHO[0], '[data-act="last_four"]', WHO[1]]),
+}
+
+
+def settled(page: Page, before: str | None) -> None:
+    """Wait until a tap has been answered."""
+    expect(page.locator(".cols")).not_to_have_attribute("data-query", before or "")
+    expect(page.locator(".busy")).to_have_count(0)
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: "x".join(map(str, screen)))
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_no_control_of_an_entry_moves_because_another_is_tapped(
+    page: Page, entry: str, screen: tuple[int, int]
+) -> None:
+    width, height = screen
+    page.set_viewport_size({"width": width, "height": height})
+    round_so_far, taps = ENTRIES[entry]
+    kind = entry.split()[0]
+    open_page(page, f"/settle/?{round_so_far}")
+    page.locator(f'#entry [data-act="{kind}"]').tap()
+    expect(page.locator(f'[data-entry="{kind}"]')).to_be_visible()
+    for selector in taps:
+        control = page.locator(f"#entry {selector}").first
+        control.scroll_into_view_if_needed(timeout=5000)
+        before: dict[str, Any] = page.evaluate(STANDS)
+        state = page.locator(".cols").get_attribute("data-query")
+        with page.expect_response("**/fragment/round*"):
+            control.dispatch_event("click")
+        expect(page.locator(".busy")).to_have_count(0)
+        after: dict[str, Any] = page.evaluate(STANDS)
+        moved = {
+            name: (box, after[name])
+            for name, box in before.items()
+            if name in after and after[name] != box
+        }
+        assert moved == {}, (selector, state)
+
+
+def test_two_winners_their_keys_what_is_missing_and_the_button_fit_a_small_phone(
+    page: Page,
+) -> None:
+    page.set_viewport_size({"width": 375, "height": 553})
+    open_page(page, "/settle/?rules=chengdu&a=wd3,0,1")
+    shown = (fan(0), fan(1, 7), ".hint", '[data-act="save"]')
+    body, hint, save = firsts(page, ".entry-body", ".hint", '[data-act="save"]')
+    for selector in shown[:2]:
+        [key] = firsts(page, selector)
+        assert body.y <= key.y and key.bottom <= body.bottom
+    for part in (hint, save):
+        assert part.y >= 0 and part.bottom <= 553
+    # Beside the button, not above or below it.
+    assert hint.right <= save.x
+    expect(page.locator(".preview")).to_contain_text("还差：东几番、南几番")
+    expect(page.locator(".preview")).to_contain_text("北付")
+
+
+def test_a_grey_button_says_what_is_missing(page: Page) -> None:
+    open_page(page, "/settle/?rules=chengdu&a=wd3")
+    finger = Finger(page)
+    finger.on('[data-act="save"]')
+    expect(page.locator('[data-problem="missing"]')).to_be_visible()
+    expect(page.locator(".hint")).to_have_text("还差：谁胡")
+    expect_query(page, a="wd3")
+    finger.on('[data-fan-key="2"]', '[data-act="save"]')
+    expect(page.locator(".hint")).to_have_text("还差：谁胡")
+    finger.on(WHO[1], '[data-act="save"]')
+    expect_query(page, e="wd3,12")
+
+
+@own_requests
+def test_no_tap_is_lost_on_a_slow_line(page: Page) -> None:
+    open_page(page, "/settle/?rules=chengdu")
+
+    finger = Finger(page)
+    finger.on('[data-act="exposed_kong"]', WHO[2])
+    expect_query(page, a="k2e-")
+    places = firsts(page, WHO[2], GIVER[0], '[data-act="save"]')
+    finger.on('[data-act="cancel"]', '[data-act="exposed_kong"]')
+    expect_query(page, a="k-e-")
+    held = hold_first(page)
+    for place in places:
+        finger.tap(*place.middle)
+        page.wait_for_timeout(200)
+    held[0].continue_()
+    expect_query(page, e="k2e0")
+
+
+@own_requests
+def test_a_winner_and_the_fan_may_be_tapped_before_the_winner_is_answered(page: Page) -> None:
+    open_page(page, "/settle/?rules=chengdu")
+    finger = Finger(page)
+    finger.on('[data-act="self_draw"]', '[data-act="save"]')
+    expect(page.locator('[data-problem="missing"]')).to_be_visible()
+    held = hold_first(page)
+    finger.on(WHO[1], '[data-fan-key="3"]', '[data-act="save"]')
+    held[0].continue_()
+    expect_query(page, e="ws,13")
+
+
+@own_requests
+def test_what_was_begun_after_a_refused_save_is_not_begun(page: Page) -> None:
+    open_page(page, "/settle/?rules=chengdu&a=ws,1")
+    held = hold_first(page)
+    finger = Finger(page)
+    finger.on('[data-act="save"]', '[data-act="concealed_kong"]', WHO[2], '[data-act="save"]')
+    held[0].continue_()
+    expect(page.locator('[data-problem="missing"]')).to_be_visible()
+    expect(page.locator(".busy")).to_have_count(0)
+    expect_query(page, a="ws,1")
+
+
+@own_requests
+@pytest.mark.parametrize(
+    ("control", "made"),
+    [('[data-act="save"]', {"e": "ws,13"}), ('[data-act="undo"]', {"a": "ws,1"})],
+)
+def test_a_press_counts_whose_button_is_replaced_before_the_release(
+    page: Page, control: str, made: dict[str, str]
+) -> None:
+    open_page(page, "/settle/?rules=chengdu&a=ws,1")
+    held = hold_first(page)
+    Finger(page).on('[data-fan-key="3"]')
+    [place] = firsts(page, control)
+    page.mouse.move(*place.middle)
+    page.mouse.down()
+    held[0].continue_()
+    expect_query(page, a="ws,13")
+    page.mouse.up()
+    expect_query(page, **made)
+
+
+@own_requests
+def test_a_finger_that_rests_while_its_button_is_replaced_taps_once(page: Page) -> None:
+    open_page(page, "/settle/?rules=chengdu&a=ws,1")
+    held = hold_first(page)
+    finger = Finger(page)
+    finger.on('[data-fan-key="3"]')
+    [place] = firsts(page, WHO[2])
+    finger.down(*place.middle)
+    held[0].continue_()
+    expect_query(page, a="ws,13")
+    finger.up()
+    expect_query(page, a="ws,2")
+
+
+@own_requests
+def test_the_keys_of_the_first_winner_take_a_tap_at_once_when_a_second_has_come(
+    page: Page,
+) -> None:
+    open_page(page, "/settle/?rules=laok&a=wd3,0")
+    finger = Finger(page)
+    finger.on(WHO[1])
+    page.wait_for_selector(fan(1))
+    finger.on(fan(0, 3), fan(1, 2), '[data-act="save"]')
+    expect_query(page, e="wd3,03,12")
+
+
+def test_a_tap_on_what_another_control_has_just_left_counts_for_nothing(page: Page) -> None:
+    open_page(page, "/settle/?rules=laok&a=wd3,0,1")
+    finger = Finger(page)
+    [key] = firsts(page, fan(0))
+    finger.on(WHO[0])
+    # The keys of the second winner come into the place of the first one's.
+    expect(page.locator(fan(0))).to_have_count(0)
+    finger.tap(*key.middle)
+    finger.on(WHO[2])
+    expect_query(page, a="wd3,1,2")
