@@ -1,6 +1,7 @@
-"""An evening (一晚) of rounds: the totals of each, and where the table stands after it.
+"""An evening (一晚) of rounds: what each of its people won or lost, and where they stand after it.
 
-Written as ``24,-24,0,0_3,-1,-1,-1``: four amounts a round, rounds in order.
+Written as ``24,-24,0,0_3,-1,-1,,-1``: rounds in order, in each an amount for every person, in the
+order of their names; nothing where somebody did not play.
 """
 
 from __future__ import annotations
@@ -10,45 +11,53 @@ from collections.abc import Sequence
 
 from .settle import Cents
 
-#: What the four seats won or lost in a round.
-Totals = tuple[Cents, Cents, Cents, Cents]
+#: What each person won or lost in a round; None: did not play.
+Totals = tuple[Cents | None, ...]
 
-#: More rounds than a night has are not read.
+#: More rounds than a night has are neither kept nor read.
 MAX_ROUNDS = 200
-_AMOUNT = re.compile(r"(-?)([0-9]{1,12})(?:\.([0-9]{1,2}))?")
+#: More people do not come to one table in a night.
+MAX_PEOPLE = 12
+#: No round comes to an amount of more digits: 64 events of a million times 2**99 from three payers.
+MAX_DIGITS = 40
+_AMOUNT = re.compile(rf"(-?)([0-9]{{1,{MAX_DIGITS}}})(?:\.([0-9]{{1,2}}))?")
 
 
-def _cents(text: str) -> Cents | None:
+def _cents(text: str) -> Cents:
+    """An amount in hundredths; raises :class:`ValueError` where it is none."""
     found = _AMOUNT.fullmatch(text)
     if found is None:
-        return None
+        raise ValueError(text)
     cents = int(found[2]) * 100 + int((found[3] or "").ljust(2, "0"))
     return -cents if found[1] else cents
 
 
-def read_totals(text: str) -> tuple[Totals, ...]:
-    """The totals of each round; what is not four amounts, or won from nobody, is left out.
+def read_round(text: str, people: int = 4) -> Totals | None:
+    """The totals of one round, or None where it is none: too many amounts, or won from nobody.
 
-    >>> read_totals("2.5,-2.5,0,0_3,-1,-1,-1")
-    ((250, -250, 0, 0), (300, -100, -100, -100))
+    >>> read_round("2.5,,-2.5", 4)
+    (250, None, -250, None)
     """
-    found: list[Totals] = []
-    for part in text.split("_")[:MAX_ROUNDS]:
-        cents = [c for c in map(_cents, part.split(",")) if c is not None]
-        if len(cents) == 4 and part.count(",") == 3 and sum(cents) <= 0:
-            found.append((cents[0], cents[1], cents[2], cents[3]))
-    return tuple(found)
+    parts = text.split(",")
+    try:
+        amounts = [_cents(part) if part else None for part in parts]
+    except ValueError:
+        return None
+    played = [amount for amount in amounts if amount is not None]
+    if len(parts) > people or len(played) < 2 or sum(played) > 0:
+        return None
+    return (*amounts, *[None] * (people - len(parts)))
 
 
-def running(rounds: Sequence[Totals]) -> tuple[Totals, ...]:
-    """The balance of the four seats after each round.
+def running(rounds: Sequence[Totals]) -> tuple[tuple[Cents, ...], ...]:
+    """The balance of everybody after each round.
 
-    >>> running([(1, -1, 0, 0), (0, 0, 2, -2)])
-    ((1, -1, 0, 0), (1, -1, 2, -2))
+    >>> running([(1, -1, None), (None, 2, -2)])
+    ((1, -1, 0), (1, 1, -2))
     """
-    found: list[Totals] = []
-    a = b = c = d = 0
-    for east, south, west, north in rounds:
-        a, b, c, d = a + east, b + south, c + west, d + north
-        found.append((a, b, c, d))
+    found: list[tuple[Cents, ...]] = []
+    balance: Sequence[Cents] = [0] * (len(rounds[0]) if rounds else 0)
+    for totals in rounds:
+        balance = [sum(pair) for pair in zip(balance, (t or 0 for t in totals), strict=True)]
+        found.append(tuple(balance))
     return tuple(found)

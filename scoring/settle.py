@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations
 from typing import Any, NamedTuple
 
 from .hand import (
@@ -867,6 +866,35 @@ def pairwise(rows: Iterable[Transfer]) -> tuple[Payment, ...]:
     return (*out, *(Payment(seat, None, cents) for seat, cents in enumerate(fines) if cents))
 
 
+def _cancelling(amounts: Sequence[Cents]) -> list[list[int]]:
+    """The most groups of places whose amounts cancel out; those of nothing are in none.
+
+    >>> _cancelling((500, -500, 0, 300, -300))
+    [[0, 1], [3, 4]]
+    """
+    owing = [place for place, cents in enumerate(amounts) if cents]
+    bits = [1 << n for n in range(len(owing))]
+    sums, most = [0], [0]  # by the set of places, one bit each
+    for chosen in range(1, 1 << len(owing)):
+        lowest = (chosen & -chosen).bit_length() - 1
+        sums.append(sums[chosen & (chosen - 1)] + amounts[owing[lowest]])
+        best = max(most[chosen ^ bit] for bit in bits if chosen & bit)
+        most.append(best + (not sums[chosen]))
+    groups: list[list[int]] = []
+    rest, group = len(sums) - 1, list[int]()
+    while rest:
+        if group and not sums[rest]:
+            group = []
+        # Whoever can go without a group being lost goes into the one that is being taken apart.
+        worth = most[rest] - (not sums[rest])
+        place = next(n for n, bit in enumerate(bits) if rest & bit and most[rest ^ bit] == worth)
+        if not group:
+            groups.append(group)
+        group.append(owing[place])
+        rest ^= bits[place]
+    return groups
+
+
 def fewest_transfers(totals: Sequence[Cents]) -> tuple[Payment, ...]:
     """A smallest set of payments that settles these totals (最少几笔付清).
 
@@ -882,11 +910,8 @@ def fewest_transfers(totals: Sequence[Cents]) -> tuple[Payment, ...]:
         raise ValueError("nobody pays")
     left = [*totals, -sum(totals)]
     nobody = len(totals)
-    owing = [seat for seat, cents in enumerate(left) if cents]
     out: list[Payment] = []
-    # Of at most five, two groups can only be a pair and the rest.
-    pair = next(((a, b) for a, b in combinations(owing, 2) if left[a] == -left[b]), None)
-    for group in (owing,) if pair is None else (pair, [s for s in owing if s not in pair]):
+    for group in _cancelling(left):
         for _ in range(len(group) - 1):
             payer = min(group, key=left.__getitem__)
             taker = max(group, key=left.__getitem__)

@@ -324,6 +324,59 @@ def test_every_line_of_an_evening_has_its_name_beside_it_in_the_picture(
     assert all(below - above >= 13 for above, below in itertools.pairwise(heights))
 
 
+def lines(html: str) -> dict[str, str]:
+    """Everybody on the sheet of an evening, and what they come to."""
+    names = re.findall(r'<th scope="col">([^<]+)</th>', html)[1:]
+    totals = re.findall(r'data-evening-total="([^"]+)"', html)
+    return dict(zip(names, totals, strict=True))
+
+
+def test_the_sheet_of_an_evening_has_a_line_for_everybody_who_played(client: Client):
+    asked = {"n": "Ann,Bob,Cat,Dan,Eve", "r": "24,-24,0,0_-3,1,1,,1"}
+    html = text(client.get("/settle/evening/", asked))
+    assert lines(html) == {"Ann": "21", "Bob": "-23", "Cat": "1", "Dan": "0", "Eve": "1"}
+    assert html.count("<polyline") == 5
+
+
+def test_rounds_of_fewer_players_stand_on_the_sheet_of_all(client: Client):
+    rounds = {"r": "2,-2_-1,-1,2_5,,,-5"}
+    assert lines(text(client.get("/settle/evening/", rounds))) == {
+        "东": "6", "南": "-3", "西": "2", "北": "-5",
+    }  # fmt: skip
+    two = {"n": "甲,乙", "r": "2,-2"}
+    assert lines(text(client.get("/settle/evening/", two))) == {"甲": "2", "乙": "-2"}
+
+
+#: As release 1.0.0 gave them out: four names by seat, or none.
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("r=24,-24,0,0_3,-1,-1,-1", {"东": "27", "南": "-25", "西": "-1", "北": "-1"}),
+        (
+            "n=%E7%8E%8B,%E6%9D%8E,,&r=24,-24,0,0_-8,0,0,8",
+            {"王": "16", "李": "-24", "西": "0", "北": "8"},
+        ),
+        (
+            "r=999999999999,-999999999999,0,0",
+            {"东": "999999999999", "南": "-999999999999", "西": "0", "北": "0"},
+        ),
+    ],
+)
+def test_addresses_of_an_evening_keep_their_meaning(
+    client: Client, query: str, found: dict[str, str]
+):
+    assert lines(text(client.get(f"/settle/evening/?{query}"))) == found
+
+
+def test_the_sheet_reads_the_greatest_total_that_a_round_can_have(client: Client):
+    page = text(client.get("/settle/", {"rules": "laok", "opt": "base:1000000", "e": "ws,099"}))
+    found = re.search(r'data-totals="([^"]+)"', page)
+    assert found
+    html = text(client.get("/settle/evening/", {"r": found[1]}))
+    assert ",".join(lines(html).values()) == found[1]
+    assert len(found[1].split(",")[0]) > 12
+
+
 @pytest.mark.parametrize("rounds", ["", "x", "1,2,3", "1,2,3,4,5", "1e9,0,0,0", "٣,0,0,0"])
 def test_what_is_no_evening_is_an_empty_one(client: Client, rounds: str):
     html = text(client.get("/fragment/evening", {"r": rounds}))

@@ -101,7 +101,7 @@ def test_a_round_tells_its_rules_as_the_calculator_does(client: Client) -> None:
     ("rounds", "lost"),
     [
         ("1,-1,0,0_2,2,2,2", "2"),
-        ("zz_1,-1,0,0_1,-1", "1、3"),
+        ("zz_1,-1,0,0_1,", "1、3"),
         ("1,-1,0,0_" * 201, "201"),
         ("z_" * 12, "1、2、3、4、5、6、7、8、9、…"),
         ("1,-1,0,0_3,-1,-1,-1", ""),
@@ -141,7 +141,10 @@ def test_names_that_fit_are_taken_without_a_word(client: Client, query: str) -> 
 
 
 def test_the_sheet_of_an_evening_says_it_of_names_too(client: Client) -> None:
-    assert problems(client, "/settle/evening/?n=a,b,c,d,e&r=1,-1,0,0") == [NAMES]
+    said = "名字里不能有逗号，每个最多 12 个字，一晚最多 12 个人；多出来的没有记上。"
+    for names in ("abcdefghijklm", ",".join("abcdefghijklm")):
+        assert problems(client, f"/settle/evening/?n={names}&r=1,-1,0,0") == [said]
+    assert problems(client, "/settle/evening/?n=a,b,c,d,e&r=1,-1,0,0") == []
 
 
 def test_only_what_is_lost_counts_as_cut() -> None:

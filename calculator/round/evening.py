@@ -1,4 +1,4 @@
-"""The sheet of an evening (一晚的账) made ready for a template: rounds, sums, the four lines."""
+"""The sheet of an evening (一晚的账) made ready for a template: rounds, sums, everybody's line."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -8,14 +8,16 @@ from unicodedata import east_asian_width
 from django.utils.translation import gettext
 
 from calculator.round.present import count_words, payments, plain, sign
+from calculator.words import texts
 from calculator.words.answers import balance
 from scoring import evening
+from scoring.addresses.round import clean_name
 from scoring.rules import exact
-from scoring.settle import SEATS, fewest_transfers
+from scoring.settle import fewest_transfers
 
 Json = dict[str, Any]
 
-WIDTH, HEIGHT = 320, 150
+WIDTH = 320
 LEFT, RIGHT, TOP, BOTTOM = 6, 112, 12, 12
 #: So many rounds that could not be read are named.
 MOST_UNREAD = 9
@@ -23,53 +25,68 @@ MOST_UNREAD = 9
 LABEL = 13
 
 
-class Evening:
-    """Rounds with their running totals.
+def read_people(written: Sequence[str]) -> list[str]:
+    """The names of an evening's people; of the first four, who has none has the wind.
 
-    >>> Evening("24,-24,0,0_3,-1,-1,-1", list("东南西北")).totals
-    (2700, -2500, -100, -100)
+    >>> read_people(["Ann", "", "Cat"]), read_people(["a", "b", "c", "d", "e"])[4:]
+    (['Ann', '南', 'Cat', '北'], ['e'])
+    """
+    names = [clean_name(name) for name in written][: evening.MAX_PEOPLE]
+    names += [""] * (len(texts.SEATS) - len(names))
+    winds = [gettext(wind) for wind in texts.SEATS]
+    return [
+        name or (winds[place] if place < len(winds) else str(place + 1))
+        for place, name in enumerate(names)
+    ]
+
+
+class Evening:
+    """Rounds with their running totals; ``names`` and ``written`` as an address has them.
+
+    >>> Evening("24,-24,0,0_3,-1,-1,,-1", ["Ann", "Bob", "Cat", "Dan", "Eve"]).totals
+    (2700, -2500, -100, 0, -100)
     """
 
     def __init__(self, written: str, names: Sequence[str]) -> None:
-        self.names = list(names)
-        self.rounds = evening.read_totals(written)
         self.written = written.split("_")
+        people = read_people(names)
+        read = [evening.read_round(part, len(people)) for part in self.written]
+        kept = [each for each in read[: evening.MAX_ROUNDS] if each]
+        # Fewer than four play where nobody sits on the last seats.
+        named = max((n for n, name in enumerate(names, 1) if name), default=0)
+        played = [n for each in kept for n, cents in enumerate(each, 1) if cents is not None]
+        shown = max([named, *played])
+        #: The people, as many as are named or played.
+        self.names = people[:shown]
+        #: Where each round stands in the address: one that cannot be read has its place there.
+        self.places = [n for n, each in enumerate(read[: evening.MAX_ROUNDS]) if each]
+        self.rounds = [each[:shown] for each in kept]
+        self._lost = [
+            number
+            for number, (part, each) in enumerate(zip(self.written, read, strict=True), 1)
+            if part and (number > evening.MAX_ROUNDS or not each)
+        ]
 
     @cached_property
-    def places(self) -> tuple[int, ...]:
-        """Where each round stands in the address: one that cannot be read has its place there.
-
-        >>> Evening("x_1,-1,0,0", list("东南西北")).places
-        (1,)
-        """
-        parts = enumerate(self.written[: evening.MAX_ROUNDS])
-        return tuple(place for place, part in parts if evening.read_totals(part))
-
-    @cached_property
-    def running(self) -> tuple[evening.Totals, ...]:
-        """The balance of the four seats after each round."""
+    def running(self) -> tuple[tuple[int, ...], ...]:
+        """The balance of everybody after each round."""
         return evening.running(self.rounds)
 
     @property
     def unread(self) -> str:
         """Which rounds of the address are not on the sheet, in words; nothing where all are."""
-        parts = enumerate(self.written, start=1)
-        lost = [
-            str(number)
-            for number, part in parts
-            if part and (number > evening.MAX_ROUNDS or not evening.read_totals(part))
-        ]
-        if not lost:
+        if not self._lost:
             return ""
-        shown = [*lost[:MOST_UNREAD], *(["…"] if len(lost) > MOST_UNREAD else [])]
+        few = [str(number) for number in self._lost[:MOST_UNREAD]]
+        shown = [*few, *(["…"] if len(self._lost) > MOST_UNREAD else [])]
         return gettext("这几局读不出来，没有算进去：%(rounds)s。") % {
             "rounds": gettext("、").join(shown)
         }
 
     @property
-    def totals(self) -> evening.Totals:
-        """Where the four seats stand, in hundredths."""
-        return self.running[-1] if self.running else (0, 0, 0, 0)
+    def totals(self) -> tuple[int, ...]:
+        """Where everybody stands, in hundredths."""
+        return self.running[-1] if self.running else (0,) * len(self.names)
 
     @property
     def rows(self) -> list[Json]:
@@ -89,10 +106,10 @@ class Evening:
 
     @property
     def sums(self) -> list[Json]:
-        """The four totals."""
+        """Everybody's total."""
         return [
-            {**_cell(cents), "name": self.names[seat], "seat": seat}
-            for seat, cents in enumerate(self.totals)
+            {**_cell(cents), "name": self.names[person], "person": person}
+            for person, cents in enumerate(self.totals)
         ]
 
     @property
@@ -111,48 +128,50 @@ class Evening:
 
     @property
     def chart(self) -> Json | None:
-        """Four lines over the rounds, from nothing, labelled at their ends."""
+        """A line for everybody over the rounds, from nothing, labelled at its end."""
         if not self.rounds:
             return None
-        lines = [[0, *(sums[seat] for sums in self.running)] for seat in SEATS]
+        people = range(len(self.names))
+        lines = [[0, *(sums[person] for sums in self.running)] for person in people]
+        height = max(150, TOP + BOTTOM + LABEL * (len(lines) + 1))
         high, low = max(map(max, lines)), min(map(min, lines))
         span = max(high - low, 1)
         step = (WIDTH - LEFT - RIGHT) / len(self.rounds)
 
         def y(cents: int) -> float:
-            return TOP + (HEIGHT - TOP - BOTTOM) * (high - cents) / span
+            return TOP + (height - TOP - BOTTOM) * (high - cents) / span
 
-        ends = sorted(SEATS, key=lambda seat: -lines[seat][-1])
+        ends = sorted(people, key=lambda person: -lines[person][-1])
         # Labels keep off each other and inside: pushed down from above, then up from below.
         labels: dict[int, float] = {}
         free = 0.0
-        for seat in ends:
-            labels[seat] = max(y(lines[seat][-1]), free)
-            free = labels[seat] + LABEL
-        free = HEIGHT - 4.0
-        for seat in reversed(ends):
-            labels[seat] = min(labels[seat], free)
-            free = labels[seat] - LABEL
+        for person in ends:
+            labels[person] = max(y(lines[person][-1]), free)
+            free = labels[person] + LABEL
+        free = height - 4.0
+        for person in reversed(ends):
+            labels[person] = min(labels[person], free)
+            free = labels[person] - LABEL
         return {
             "width": WIDTH,
-            "height": HEIGHT,
+            "height": height,
             "zero": f"{y(0):.1f}",
             "left": LEFT,
             "right": WIDTH - RIGHT,
             "label_x": WIDTH - RIGHT + 8,
             "lines": [
                 {
-                    "seat": seat,
+                    "look": person % 6,
                     "points": " ".join(
-                        f"{LEFT + i * step:.1f},{y(c):.1f}" for i, c in enumerate(lines[seat])
+                        f"{LEFT + i * step:.1f},{y(c):.1f}" for i, c in enumerate(lines[person])
                     ),
                     "end_x": f"{WIDTH - RIGHT:.1f}",
-                    "end_y": f"{y(lines[seat][-1]):.1f}",
-                    "label_y": f"{labels[seat] + 4:.1f}",
-                    "name": _label(self.names[seat]),
-                    "total": balance(exact(lines[seat][-1])),
+                    "end_y": f"{y(lines[person][-1]):.1f}",
+                    "label_y": f"{labels[person] + 4:.1f}",
+                    "name": _label(self.names[person]),
+                    "total": balance(exact(lines[person][-1])),
                 }
-                for seat in SEATS
+                for person in people
             ],
         }
 
@@ -172,6 +191,8 @@ def _label(name: str) -> str:
     return name[:taken]
 
 
-def _cell(cents: int) -> Json:
+def _cell(cents: int | None) -> Json:
+    if cents is None:
+        return {"text": "", "plain": "", "sign": "nil"}
     value = exact(cents)
     return {"text": balance(value), "plain": plain(value), "sign": sign(value)}

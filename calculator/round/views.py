@@ -26,7 +26,7 @@ from calculator.api.views import respond
 from calculator.hand.state import NOTES
 from calculator.hand.views import presets
 from calculator.round.evening import Evening
-from calculator.round.present import Shown, count_words, names_of
+from calculator.round.present import Shown, count_words
 from calculator.round.state import (
     LEAVING,
     act,
@@ -38,7 +38,7 @@ from calculator.round.state import (
     waiting,
 )
 from calculator.site import wire
-from calculator.site.forms import RoundForm
+from calculator.site.forms import EveningForm, RoundForm
 from calculator.site.qr import picture
 from calculator.words import badge, texts
 from calculator.words.answers import used
@@ -48,8 +48,10 @@ from scoring.addresses.round import (
     MAX_NAME,
     MAX_ROUND_EVENTS,
     RoundPage,
+    clean_name,
     read_round,
 )
+from scoring.evening import MAX_PEOPLE
 from scoring.notation import NotationError, format_hand, parse
 from scoring.rules import MAX_FAN
 from scoring.settle import SEATS
@@ -81,6 +83,10 @@ SAID_OF = {
     "gone": N_("%(name)s在这之前已经胡了或走了，流局里记给这一家的去掉了。"),
     "unwon": N_("%(name)s不再是胡家，记给这一家的番去掉了。"),
 }
+#: What the sheet of an evening says where names have been cut.
+TOO_MANY = N_(
+    "名字里不能有逗号，每个最多 %(letters)s 个字，一晚最多 %(most)s 个人；多出来的没有记上。"
+)
 #: What is said of a field that cannot be read, by its letter.
 FIELDS = {"f": "fan", "b": "best", "h": "horses"}
 
@@ -336,19 +342,17 @@ def evening_fragment(request: HttpRequest) -> HttpResponse:
 
 def evening_context(request: HttpRequest) -> Json:
     """Everything on the sheet of an evening."""
-    form = RoundForm.read(request.GET)
-    given = form.given.get("n", "")
-    page, _ = read_round({"n": given})
-    evening = Evening(form.extra("r"), names_of(page))
-    told = [texts.message(fault) for fault in form.too_long if fault["field"] == "n"]
-    if cut(given.split(","), page.names):
-        told.append(gettext(SAID["names"]) % {"letters": MAX_NAME})
+    form = EveningForm.read(request.GET)
+    names = form.given.get("n", "").split(",")
+    evening = Evening(form.given.get("r", ""), names)
+    told = [texts.message(fault) for fault in form.too_long]
+    if cut(names, [clean_name(name) for name in names[:MAX_PEOPLE]]):
+        told.append(gettext(TOO_MANY) % {"letters": MAX_NAME, "most": MAX_PEOPLE})
     if evening.unread:
         told.append(evening.unread)
-    own = {name: value for name, value in (("n", given), ("r", form.extra("r"))) if value}
     return {
         "section": "settle",
-        "own_query": write_query(own),
+        "own_query": write_query(form.given),
         "evening": evening,
         "told": told,
     }

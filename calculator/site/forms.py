@@ -7,8 +7,9 @@ from django import forms
 from django.conf import settings
 
 from scoring.addresses.hand import HAND_PARAMETERS, hand_request
-from scoring.addresses.round import MAX_EVENTS_TEXT, ROUND_PARAMETERS
+from scoring.addresses.round import MAX_EVENTS_TEXT, MAX_NAME, ROUND_PARAMETERS
 from scoring.contract.hand import read_rules
+from scoring.evening import MAX_PEOPLE
 from scoring.notation import MAX_LENGTH
 
 #: A house-rule list longer than this is no table's; it is told as an error of the options.
@@ -138,12 +139,19 @@ class RoundForm(AddressForm):
     under = Parameter(1)
     say = Parameter(80)
     dropped = Parameter(MAX_OPTIONS)
-    # The totals of an evening.
-    r = Parameter(8000)
 
     def extra(self, name: str) -> str:
         """One of the other parameters, empty where the address does not have it."""
         return str(self.cleaned_data.get(name) or "")
+
+
+class EveningForm(AddressForm):
+    """The parameters of the sheet of an evening: its people, and what they won in each round."""
+
+    own = ("n", "r")
+
+    n = Parameter(MAX_PEOPLE * (MAX_NAME + 3))
+    r = Parameter(settings.MAX_QUERY)
 
 
 class LearnForm(AddressForm):

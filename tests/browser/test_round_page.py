@@ -316,7 +316,7 @@ def test_the_evening_adds_up_and_a_past_round_can_be_changed(page: Page) -> None
     assert "e" not in query(page)
     tap(page, '[data-act="self_draw"]', '[data-who="1"]', '[data-fan-key="2"]')
     tap(page, '[data-act="save"]')
-    total = page.locator('[data-evening-seat="1"]')
+    total = page.locator('[data-evening-person="1"]')
     expect(total).to_have_attribute("data-evening-total", "50")
     expect(page.locator(".chart polyline")).to_have_count(4)
     tap(page, '[data-open="0"]')
@@ -352,7 +352,7 @@ def test_the_evening_leaves_as_a_file_and_comes_back(page: Page, tmp_path: Path)
     page.evaluate("localStorage.clear()")
     open_page(page, "/settle/?rules=laok")
     page.set_input_files('[data-do="import"]', file)
-    expect(page.locator("[data-evening-seat='0']")).not_to_have_attribute(
+    expect(page.locator("[data-evening-person='0']")).not_to_have_attribute(
         "data-evening-total", "999"
     )
 
