@@ -31,6 +31,7 @@ SHELL = (
     "round/round.js",
     "round/evening.js",
     "round/page.js",
+    "round/people.js",
     "round/rounds.js",
     "round/rules.js",
     "round/sheet.js",

@@ -102,6 +102,8 @@ def script_words(language: str) -> str:
             "refused": gettext("这一下没有记上。"),
             "tooLong": gettext("没有记上：这一局太长，地址里放不下了。"),
             "badFile": gettext("这个文件读不出来。"),
+            "newerFile": gettext("这个文件来自更新的版本，这里读不了：刷新页面再试。"),
+            "emptyFile": gettext("这个文件里一局也没有，没有导入。"),
             "imported": gettext("已导入。"),
             "importedSome": gettext("已导入新的局，已经记着的没有重复记。"),
             "already": gettext("这一局已经在今晚的账里，没有重复记。"),
@@ -113,6 +115,7 @@ def script_words(language: str) -> str:
             "entryStays": gettext("没记完的那一笔留在刚才那一局，撤销就回到那里。"),
             "unread": gettext("这几局读不出来，没有导入：%(rounds)s。"),
             "comma": gettext("、"),
+            "unsure": gettext("%(new)s 是 %(old)s 改了名字，还是换了一个人？"),
         }
     )
 

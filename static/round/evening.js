@@ -2,14 +2,20 @@
 
 import { store, stored } from "../site/store.js";
 import { cols, foreign, fresh, here, hold, load, query, Refused, root, setForeign } from "./page.js";
+import { named } from "./people.js";
 import { prefer } from "./rules.js";
 
 export const KEY = "suanfan.evening";
+/** Of an evening and of its file. In the first, people were seats. */
+export const VERSION = 2;
+
+export const nothing = () => ({ version: VERSION, rounds: [], current: null });
 
 export function readEvening() {
   const kept = stored("localStorage", KEY);
-  if (kept && Array.isArray(kept.rounds)) return kept;
-  return { version: 1, rounds: [], current: null };
+  if (!kept || !Array.isArray(kept.rounds)) return nothing();
+  if (kept.version === VERSION) return kept;
+  return { ...kept, version: VERSION, rounds: named(kept.rounds) };
 }
 
 export const writeEvening = (evening) => store("localStorage", KEY, evening);
@@ -18,6 +24,18 @@ export const find = (evening, id) => evening.rounds.find((round) => round.id ===
 export const newest = (evening) => evening.rounds[evening.rounds.length - 1];
 /** A round's address, with the entry that was left half made. */
 export const whole = (round) => round.draft || round.query;
+
+/** Whether two addresses stand for one round, however they are written. */
+export function alike(one, other) {
+  const sorted = (query) => [...new URLSearchParams(query)].sort().join("&");
+  return one === other || sorted(one) === sorted(other);
+}
+
+/** The names of the newest round that has any. */
+export function namesOf(rounds) {
+  const given = rounds.map((round) => new URLSearchParams(round.query).get("n"));
+  return given.filter(Boolean).pop() || "";
+}
 
 /** Keep the round on the page in the evening. */
 export function keep() {
@@ -42,7 +60,7 @@ export function keep() {
     const start = gone ? gone.from : from;
     if (older) hold({ id, link, place: gone ? at : place });
     else {
-      if (query !== start) evening.next = { id, query, from: start };
+      if (!alike(query, start)) evening.next = { id, query, from: start };
       else if (waits) evening.next = null;
       hold({ id, link, from: start });
     }
@@ -128,7 +146,7 @@ export function identify() {
   const before = stored("sessionStorage", "suanfan.round.mine") || {};
   const known =
     (before.link === link && find(evening, before.id)) ||
-    evening.rounds.find((round) => round.query === link);
+    evening.rounds.find((round) => alike(round.query, link));
   const same = Boolean(evening.draft) && like(draft);
   const current = find(evening, evening.current);
   if (known) {

@@ -10,11 +10,13 @@ import {
   KEY,
   newer,
   readEvening,
+  VERSION,
   writeEvening,
 } from "./evening.js";
 import {
   cols,
   foreign,
+  here,
   hold,
   load,
   main,
@@ -28,6 +30,7 @@ import {
   Unreached,
   words,
 } from "./page.js";
+import { compared, namesIn, rename, undone } from "./people.js";
 import { listen } from "./press.js";
 import * as rounds from "./rounds.js";
 import { drawHouses, HOUSES, prefer, remembered, under } from "./rules.js";
@@ -158,10 +161,24 @@ async function send() {
   const putBack = keepTyping(taps);
   swap(html, named ? ["round-names"] : []);
   putBack(dropUnseeing());
-  if (query !== before || taps.length > 1) remember({ ...steps[0], state: before }, ...steps.slice(1));
+  const names = namePeople(before);
+  if (query !== before || taps.length > 1)
+    remember({ ...steps[0], state: before, names }, ...steps.slice(1));
   keep();
   lead(root.querySelectorAll(".event").length - events, taps);
   if (taps.some((tap) => tap.value.startsWith("rules:"))) prefer();
+}
+
+/** Take the names just given into the evening; what undoes it. */
+function namePeople(before) {
+  const [was, now] = [namesIn(before), namesIn(query)];
+  if (foreign || was.join() === now.join()) return undefined;
+  const evening = readEvening();
+  const { named, unsure } = compared(evening, was, now, here.id);
+  for (const change of named) rename(evening, change);
+  evening.unsure = [...(evening.unsure || []), ...unsure];
+  writeEvening(evening);
+  return named.length ? named.map(undone) : undefined;
 }
 
 /** Bring a new event into sight, and the focus of a button that is gone to what comes next. */
@@ -361,7 +378,7 @@ function sure(button, label, question) {
 const DO = {
   export() {
     const { rounds: kept } = readEvening();
-    download("evening.json", { format: "suanfan-evening", version: 1, rounds: kept });
+    download("evening.json", { format: "suanfan-evening", version: VERSION, rounds: kept });
   },
   adopt() {
     setForeign(false);
@@ -374,7 +391,20 @@ const DO = {
   restore() {
     step("undo", "redo");
   },
+  renamed(button) {
+    answerName(button, true);
+  },
+  replaced(button) {
+    answerName(button, false);
+  },
 };
+
+function answerName(button, corrected) {
+  rounds.settleName(Number(button.dataset.unsure), corrected);
+  document.getElementById("round-names").querySelector("summary").focus({ preventScroll: true });
+  if (newer()) run();
+  else showEvening();
+}
 
 function step(from, to, first = false) {
   go(...rounds.step(from, to, () => step(from, to, true)), first);
@@ -406,7 +436,8 @@ async function takeFile(file) {
     else await showEvening();
     tell(told);
   } catch (error) {
-    tell(error instanceof Unreached ? words.offline : words.badFile);
+    if (error instanceof Unreached) tell(words.offline);
+    else tell(error instanceof rounds.Unusable ? error.message : words.badFile);
   }
 }
 

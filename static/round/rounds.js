@@ -2,21 +2,25 @@
 // is shown; the page does it in its turn among the taps.
 
 import {
+  alike,
   find,
   holdFor,
   keep,
   merged,
+  namesOf,
   newest,
+  nothing,
   proposed,
   readEvening,
   reckoned,
   standing,
   take,
+  VERSION,
   whole,
   writeEvening,
 } from "./evening.js";
 import { cols, foreign, fresh, here, hold, query, setForeign, tell, words } from "./page.js";
-import { namesOf } from "./sheet.js";
+import { named, open as openQuestions, rename, renaming, undone } from "./people.js";
 import { remember, spot, stack, stacks } from "./steps.js";
 
 const MOST_UNREAD = 9; // rounds of a file that are named
@@ -34,10 +38,10 @@ function stateOf(step) {
 export function step(from, to, again) {
   const last = () => stack(from).pop();
   const after = (before) => {
-    const { here: there, foreign: strange, put, drop, left, next } = last();
+    const { here: there, foreign: strange, put, drop, left, next, names, unsure } = last();
     const same = there.id === here.id;
     const rest = stack(from).slice(0, -1);
-    if (same && !put && !drop && query === before) {
+    if (same && !put && !drop && !names && query === before) {
       // A tap that did nothing is no step.
       stacks({ [from]: rest });
       if (rest.length) again();
@@ -54,6 +58,14 @@ export function step(from, to, again) {
     if (next !== undefined) {
       back.next = evening.next || null;
       evening.next = next;
+    }
+    if (names) {
+      for (const change of names) rename(evening, change);
+      back.names = names.map(undone);
+    }
+    if (unsure) {
+      back.unsure = evening.unsure || [];
+      evening.unsure = unsure;
     }
     const one = left && find(evening, from === "undo" ? there.id : here.id);
     if (one) one.left = from !== "undo";
@@ -154,12 +166,19 @@ export function remove(id) {
   return [state, after];
 }
 
+/** A file that cannot be taken; the message says why. */
+export class Unusable extends Error {}
+
 /** The rounds that a file lists, as they are written. */
 async function listed(file) {
   const data = JSON.parse(await file.text());
-  const rounds = data.format === "suanfan-round" ? [{ query: data.address }] : data.rounds;
-  if (!/^suanfan-(round|evening)$/.test(data.format) || rounds.length > 200) throw new Error("format");
-  return { single: data.format === "suanfan-round", rounds: Array.from(rounds) };
+  const single = data.format === "suanfan-round";
+  if (!single && data.format !== "suanfan-evening") throw new Unusable(words.badFile);
+  if (data.version > VERSION) throw new Unusable(words.newerFile);
+  const rounds = Array.from(single ? [{ query: data.address }] : data.rounds);
+  if (!rounds.length) throw new Unusable(words.emptyFile);
+  if (data.version !== VERSION) named(rounds.filter((each) => typeof each?.query === "string"));
+  return { single, rounds };
 }
 
 /** Take the rounds of a file into the evening: what to say of it, and the job that goes on from there. */
@@ -170,16 +189,17 @@ export async function takeFile(file) {
   for (const [index, each] of written.entries()) {
     const { id, query: address, draft } = each || {};
     const made = await reckoned(String(draft || address));
-    const named = typeof id === "string" && /^[a-z0-9]{6,30}$/.test(id);
-    if (made) rounds.push(named ? { ...made, id } : made);
+    // Two rounds of one file have two ids, whatever it says.
+    const own = typeof id === "string" && /^[a-z0-9]{6,30}$/.test(id) && !find({ rounds }, id);
+    if (made) rounds.push(own ? { ...made, id } : made);
     else unread.push(index + 1);
   }
-  if (!rounds.length && single) throw new Error("round");
+  if (!rounds.length && single) throw new Unusable(words.badFile);
   const evening = readEvening();
   const before = [...evening.rounds];
   // A round that the evening has is not counted again; two alike in one file are two.
   const twin = (round) =>
-    before.find((other) => other.id === round.id || other.query === round.query);
+    before.find((other) => other.id === round.id || alike(other.query, round.query));
   for (const round of rounds) {
     if (!twin(round) && !find(evening, round.id)) evening.rounds.push(round);
   }
@@ -216,6 +236,18 @@ function goingOn(rounds, fresh) {
   return [() => asked.toString(), after];
 }
 
+/** Answer a question about a name: a correction holds in every round; another person stays one. */
+export function settleName(index, corrected) {
+  const evening = readEvening();
+  const unsure = evening.unsure || [];
+  const { from, to } = openQuestions(evening, query)[index];
+  const names = corrected ? renaming(evening, 0, from, to) : [];
+  for (const change of names) rename(evening, change);
+  evening.unsure = unsure.filter((each) => each.from !== from || each.to !== to);
+  writeEvening(evening);
+  if (names.length) remember({ ...spot(query), names: names.map(undone), unsure });
+}
+
 /** Clear the evening; somebody else's round stays on the page, the rules stay at the table. */
 export function clear() {
   const rules = () => ["rules", "opt"].map((name) => [name, new URLSearchParams(query).get(name)]);
@@ -224,7 +256,7 @@ export function clear() {
     const evening = readEvening();
     const put = evening.rounds.map((round, index) => [index, round]);
     remember({ ...spot(before), put, next: evening.next || null });
-    writeEvening({ version: 1, rounds: [], current: null });
+    writeEvening(nothing());
     const { link } = cols().dataset;
     if (!foreign) hold({ id: fresh(), link, from: link });
     keep();

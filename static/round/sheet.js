@@ -1,22 +1,23 @@
 // The sheet of the evening, below the round.
 
-import { find, newest, merged, readEvening } from "./evening.js";
-import { foreign, here, paths, query } from "./page.js";
+import { readEvening } from "./evening.js";
+import { here, paths, query, words } from "./page.js";
+import { open, sheetQuery } from "./people.js";
 
 let shownEvening = "";
 
+/** Draw the sheet of the evening as it is kept now. */
 export async function showEvening() {
   const evening = readEvening();
   const section = document.getElementById("evening");
   const sheet = document.getElementById("evening-sheet");
-  const rows = evening.rounds.map((round) => round.totals).join("_");
-  const names = namesNow(evening);
   section.hidden = false;
   section.classList.toggle("none", !evening.rounds.length);
   for (const name of ["export", "forget"]) {
     section.querySelector(`[data-do="${name}"]`).hidden = !evening.rounds.length;
   }
-  const asked = new URLSearchParams({ ...(names ? { n: names } : {}), r: rows }).toString();
+  ask(open(evening, query));
+  const asked = sheetQuery(evening.rounds);
   document.getElementById("evening-link").search = asked;
   if (asked === shownEvening) return markHere(evening, sheet);
   try {
@@ -36,24 +37,28 @@ export async function showEvening() {
   }
 }
 
-/** The names of the newest round that has any. */
-export function namesOf(rounds) {
-  const named = rounds.map((round) => new URLSearchParams(round.query).get("n"));
-  return named.filter(Boolean).pop() || "";
-}
-
-/** The names at the table now: an older round on the page, or somebody else's, has its own. */
-function namesNow(evening) {
-  const last = newest(evening);
-  const own = !foreign && here.place === undefined;
-  const shown = own && (!last || last.id === here.id || !find(evening, here.id));
-  const now = shown ? query : last && last.next && merged(evening.next, last.next);
-  return new URLSearchParams(now || "").get("n") || namesOf(evening.rounds);
-}
-
 function markHere(evening, sheet) {
   evening.rounds.forEach((round, index) => {
     const row = sheet.querySelector(`[data-round="${index}"]`);
     if (row) row.classList.toggle("here", round.id === here.id);
   });
+}
+
+/** Ask of each new name whether it is a correction or another person. */
+function ask(unsure) {
+  const place = document.getElementById("round-unsure");
+  place.hidden = !unsure.length;
+  const asked = unsure.map(({ from, to }) =>
+    words.unsure.replace("%(new)s", () => to).replace("%(old)s", () => from),
+  );
+  const lines = [...place.querySelectorAll("span")].map((line) => line.textContent);
+  if (lines.join() === asked.join()) return;
+  place.replaceChildren(
+    ...asked.map((question, index) => {
+      const line = document.getElementById("round-ask").content.firstElementChild.cloneNode(true);
+      line.querySelector("span").textContent = question;
+      for (const button of line.querySelectorAll("button")) button.dataset.unsure = index;
+      return line;
+    }),
+  );
 }
