@@ -127,9 +127,7 @@ FLAG = Takes((True, False))
 MONEY = Takes(high=int(MAX_BASE), places=2)
 
 
-def _option(
-    default: Any, takes: Takes | type, group: str = "", *, round_only: bool = False
-) -> Any:
+def _option(default: Any, takes: Takes | type, group: str = "", *, round_only: bool = False) -> Any:
     """A field that a table may set; those of a table of values belong to its group, and are
     ``round_only`` as it is: they change payments of a round and never the value of one hand."""
     more = {"takes": takes, "group": group, "round_only": round_only}

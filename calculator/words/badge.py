@@ -12,6 +12,7 @@ from scoring.rules import Rules
 #: The most changes that a badge names one by one.
 NAMED = 2
 
+
 def cap(rules: Rules) -> str:
     """The cap in a few words."""
     return value_in_short("cap", rules.cap)

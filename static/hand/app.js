@@ -855,13 +855,23 @@ function start(main) {
       closeSheet();
     } else if (copy !== undefined) await copyText(copy, target);
     else if (share) navigator.share({ title: document.title, url: share }).catch(() => {});
-    else if (target.hasAttribute("data-print")) window.print();
+    else if (target.hasAttribute("data-print")) await printSheet();
     else if (target.hasAttribute("data-example")) {
       event.preventDefault();
       become({ ...read(target.search, words.jokers), opt: table.opt, joker: table.joker });
       window.scrollTo({ top: 0 });
     }
   });
+
+  // Paper shows the QR code, which no screen has fetched before somebody asks for it.
+  async function printSheet() {
+    const picture = box.querySelector("[data-print-qr]");
+    if (picture) {
+      picture.loading = "eager";
+      await picture.decode().catch(() => {});
+    }
+    window.print();
+  }
 
   function closeMenus(but) {
     for (const meld of hand.querySelectorAll(".meld[open]"))

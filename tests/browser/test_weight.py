@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import PHONE
+from tests.browser.places import firsts
+from tests.browser.test_accessibility import PAGES
 
 MOST = 70 * 1024
 MOVED = """() => new Promise((done) => {
@@ -72,3 +74,47 @@ def test_a_shared_hand_does_not_move_while_it_loads(page: Page) -> None:
         page.goto(address)
         page.wait_for_load_state("networkidle")
         assert page.evaluate(MOVED) < 0.02, address
+
+
+@pytest.mark.parametrize("address", [*PAGES, "/?rules=chengdu&hand=1122335577m8888p"])
+def test_nothing_moves_under_a_reader_on_a_slow_line(page: Page, address: str) -> None:
+    slow = page.context.new_cdp_session(page)
+    slow.send("Network.enable")
+    slow.send(
+        "Network.emulateNetworkConditions",
+        {
+            "offline": False,
+            "latency": 400,
+            "downloadThroughput": 60_000,
+            "uploadThroughput": 30_000,
+        },
+    )
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    # What is fetched when somebody scrolls there is asked for from a place above it.
+    for part in (0.4, 0.7, 1, 1):
+        page.evaluate("(part) => window.scrollTo(0, document.body.scrollHeight * part)", part)
+        page.wait_for_load_state("networkidle")
+    assert page.evaluate(MOVED) < 0.05
+
+
+def test_what_is_shared_stands_at_the_result_above_what_comes_late(page: Page) -> None:
+    page.goto("/?rules=chengdu&hand=1122335577m8888p")
+    page.wait_for_selector("main[data-ready]")
+    copy, code, late = firsts(page, "[data-copy]", "[data-qr] summary", ".below")
+    assert copy.bottom <= late.y
+    assert code.bottom <= late.y
+    page.locator("[data-qr] summary").click()
+    page.locator("[data-qr] img").evaluate("(picture) => picture.decode()")
+
+
+def test_paper_has_the_qr_code(page: Page) -> None:
+    page.add_init_script("window.print = () => { document.documentElement.dataset.printed = ''; }")
+    page.goto("/?rules=chengdu&hand=1122335577m8888p")
+    page.wait_for_selector("main[data-ready]")
+    page.locator("[data-print]").click()
+    page.wait_for_selector("html[data-printed]")
+    page.emulate_media(media="print")
+    code = page.locator("[data-print-qr]")
+    assert code.is_visible()
+    assert code.evaluate("(picture) => picture.complete && picture.naturalWidth > 0")
