@@ -55,6 +55,8 @@ export async function load(asked) {
   } catch {
     throw new Unreached();
   }
+  // What answers for a server that does not is not the server.
+  if ([502, 503, 504].includes(answer.status)) throw new Unreached();
   if (!answer.ok) throw new Refused(answer.status === 414 ? words.tooLong : words.refused);
   return html;
 }

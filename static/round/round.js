@@ -1,7 +1,7 @@
 // The page of a round: taps without reloading, in order, and what the buttons of the evening do.
 // What a tap does is decided by the server; this only asks for it and shows what came back.
 
-import { stored } from "../site/store.js";
+import { store, stored } from "../site/store.js";
 import {
   find,
   identify,
@@ -44,6 +44,7 @@ const net = document.getElementById("round-net");
 // What was tapped, in order: taps, which go to the server together, and jobs, each of which shows
 // another state.
 let queue = [];
+let sending = []; // those of the taps that are on their way
 let busy = false;
 const MOST = 20; // taps that the server does at once
 
@@ -116,6 +117,7 @@ async function run() {
     if (!(error instanceof Unreached || error instanceof Refused)) throw error;
     reached(false);
   } finally {
+    sending = [];
     busy = false;
     root.classList.remove("busy");
   }
@@ -131,6 +133,7 @@ async function send() {
       each.state || (index && (each.fields.length || queue[index - 1].value === "save")),
   );
   const taps = queue.splice(0, job < 0 ? MOST : Math.min(job, MOST));
+  sending = taps;
   const again = () => (queue = [...taps, ...queue]);
   const before = query;
   const asked = new URLSearchParams(query);
@@ -512,7 +515,6 @@ document.addEventListener("click", (event) => {
 
 addEventListener("online", run);
 // Another tab wrote, or may have while this page slept.
-addEventListener("pageshow", run);
 document.addEventListener("visibilitychange", run);
 addEventListener("storage", (event) => {
   if (event.key !== KEY && event.key !== null) return;
@@ -535,7 +537,53 @@ document.addEventListener("change", (event) => {
   }
 });
 
-/* ---------------------------------------------------------------- the beginning */
+/* ---------------------------------------------------------------- the beginning and the end */
+
+/**
+ * Show the state that the page begins with. Until it is there nothing is shown, so that nothing can
+ * be tapped, and it is asked for again: what the server sent without knowing of it is another round.
+ */
+async function first(state, after) {
+  main.dataset.awaits = "";
+  for (let tries = 1; !(await go(state, after)); tries = Math.min(tries + 1, 4))
+    await new Promise((done) => {
+      addEventListener("online", done, { once: true });
+      setTimeout(done, 600 * 2 ** tries);
+    });
+  delete main.dataset.awaits;
+}
+
+const LEFT = "suanfan.round.left";
+
+/** The page may go: taps that have no answer yet, and what is typed, are there when it is back. */
+function leave() {
+  const fields = fieldsIn(root).filter(unsent).map(({ name, value }) => [name, value]);
+  const taps = [...sending, ...queue.filter(({ state }) => !state)];
+  if (fields.length) keep();
+  store("sessionStorage", LEFT, fields.length || taps.length ? { query, fields, taps } : null);
+}
+
+function resume() {
+  const left = stored("sessionStorage", LEFT);
+  if (!left || left.query !== query) return;
+  store("sessionStorage", LEFT, null);
+  for (const [name, value] of left.fields) {
+    const input = root.querySelector(`[name="${name}"]`);
+    if (!input) continue;
+    input.value = value;
+    const folded = input.closest("details");
+    if (folded) folded.open = true;
+  }
+  queue.push(...left.taps);
+  offerSave();
+}
+
+addEventListener("pagehide", leave);
+addEventListener("pageshow", ({ persisted }) => {
+  // The taps that this page had left may have been done by the one that came after it.
+  if (persisted && (sending.length || queue.length)) location.reload();
+  else run();
+});
 
 async function begin() {
   const evening = readEvening();
@@ -548,14 +596,14 @@ async function begin() {
   const waits = /,[0-3]h(?:[_,]|$)/.test(new URLSearchParams(evening.draft || "").get("a") || "");
   if (document.documentElement.hasAttribute("data-kept") && location.search) {
     // Without a network it is the empty page; the round may have been seen before.
-    await go(() => location.search.slice(1), identify);
+    await first(() => location.search.slice(1), identify);
   } else if (!location.search) {
     // Nothing asked for: where the table left off, else by the rules chosen last.
     const left = evening.draft || (current ? current.query : "");
     const asked = new URLSearchParams(left);
     const kept = evening.rounds.length || asked.get("e") || asked.get("a") ? null : remembered();
     const start = kept ? under(left, kept) : left;
-    if (start && start !== query) await go(...rounds.join(start, start));
+    if (start && start !== query) await first(...rounds.join(start, start));
     else {
       holdFor(evening, start);
       showEvening();
@@ -576,13 +624,14 @@ async function begin() {
       under: ["rules", "opt"].some((name) => joined.get(name) !== given.get(name)) && "1",
     };
     for (const [name, value] of Object.entries(came)) if (value) joined.set(name, value);
-    await go(...rounds.join(joined.toString(), state));
+    await first(...rounds.join(joined.toString(), state));
   } else {
     identify();
     showEvening();
   }
   drawHouses();
   marks();
+  resume();
   // An entry that was left open stands whole on the screen.
   const below = document.getElementById("entry").getBoundingClientRect().bottom - innerHeight;
   if (root.querySelector(".entry-body") && below > 0) scrollBy(0, below);

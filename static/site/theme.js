@@ -20,6 +20,8 @@
   if (!window.isSecureContext) root.classList.add("plain-http");
   if (!navigator.share) root.classList.add("no-share");
   if (saved("theme")) root.dataset.theme = saved("theme");
+  // The page of a round begins with what this device remembers, as soon as its script has come.
+  if (saved("suanfan.evening") || saved("rules")) root.classList.add("remembers");
   if (saved("digits") === "on") root.dataset.digits = "on";
 
   const dark = () =>
