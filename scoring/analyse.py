@@ -24,9 +24,9 @@ from .hand import (
 )
 from .patterns import MA, TERMS
 from .rules import Rules
-from .score import JOKERS_THAT_WIN, ScoredReading, Verdict, scorer
+from .score import ScoredReading, Verdict, scorer
 from .shanten import shanten
-from .tiles import SUIT_FIELDS, TILES, UNIT, Packed, Tile, count
+from .tiles import COPIES, SUIT_FIELDS, TILES, UNIT, Packed, Tile, count
 from .waits import valued
 from .work import current, spend
 
@@ -63,6 +63,11 @@ class Query:
         """How many jokers the hand holds, melds counted."""
         joker = self.rules.joker_tile
         return 0 if joker is None else count(self.hand.packed, joker) + self.melds.jokers
+
+    @property
+    def four_jokers(self) -> bool:
+        """四幺鸡: whether the jokers alone have won."""
+        return self.jokers >= self.rules.jokers_that_win
 
     def left(self, tile: Tile) -> int:
         """How many copies of a tile nobody can see yet, 0–4."""
@@ -212,8 +217,10 @@ def impossible(query: Query) -> tuple[str, ...]:
 def flower_pig(query: Query) -> bool:
     """花猪: three suits in hand and melds, or a tile of the declared missing suit.
 
-    Jokers have no suit.
+    Jokers have no suit.  With two suits in use nobody is one.
     """
+    if query.rules.suits < len(SUIT_FIELDS):
+        return False
     joker = query.rules.joker_tile
     present = query.hand.packed | query.melds.present
     if joker is not None:
@@ -222,13 +229,13 @@ def flower_pig(query: Query) -> bool:
     return len(suits) == 3 or query.void in suits
 
 
-def horses_hit(horses: tuple[Tile, ...], seat: int, dealer: int) -> int:
-    """买马: how many horses point at a seat: number n points at dealer + (n − 1) mod 4.
+def horses_hit(horses: tuple[Tile, ...], seat: int, dealer: int, players: int = 4) -> int:
+    """买马: how many horses point at a seat: number n points n − 1 seats on from the dealer.
 
     >>> horses_hit((2, 15), seat=2, dealer=0)
     2
     """
-    return sum((dealer + tile % 9) % 4 == seat for tile in horses)
+    return sum((dealer + tile % 9) % players == seat for tile in horses)
 
 
 def _waits(query: Query, packed: Packed, by: Win) -> tuple[Wait, ...]:
@@ -263,15 +270,15 @@ def analyse(query: Query) -> Result:
 
 def _analysed(query: Query) -> Result:
     hand, rules = query.hand, query.rules
-    if hand.missing > 1 and query.jokers < JOKERS_THAT_WIN:
+    if hand.missing > 1 and not query.four_jokers:
         return IncompleteResult(query, hand.missing - 1)
-    if hand.missing == 0 or query.jokers >= JOKERS_THAT_WIN:
+    if hand.missing == 0 or query.four_jokers:
         return _full(query)
     waits = _waits(query, hand.packed, _plain_win(query.win))
     if waits:
         return ReadyResult(query, waits)
     far, kinds = shanten(hand.packed, query.melds, rules, void=query.void)
-    if far is not None and rules.joker_tile is not None:
+    if far is not None and rules.joker_tile is not None and query.jokers < COPIES:
         kinds |= {rules.joker_tile}  # a joker always brings a hand nearer
     useful = sorted(((t, query.left(t)) for t in kinds), key=lambda u: (-u[1], u[0]))
     return NotReadyResult(query, far, tuple(useful), flower_pig(query))
@@ -281,7 +288,7 @@ def _full(query: Query) -> Result:
     hand, rules, melds = query.hand, query.rules, query.melds
     win = query.win
     if query.horses and query.seat is not None and query.dealer is not None:
-        win = replace(win, horses=horses_hit(query.horses, query.seat, query.dealer))
+        win = replace(win, horses=horses_hit(query.horses, query.seat, query.dealer, rules.players))
     by = scorer(rules, win)
     spend(1)
     readings = by.readings(hand.packed, melds, win_tile=hand.win_tile, void=query.void)
@@ -342,10 +349,11 @@ def payments(query: Query, verdict: Verdict) -> tuple[WinPayment, ...]:
     """
     rules, win = query.rules, query.win
     giver = win.self_drawn and win.after_kong == EXPOSED_KONG and rules.bloom != "self_draw"
-    if query.jokers >= JOKERS_THAT_WIN or (win.self_drawn and not giver):
-        who, players, shares = "each_other", 3, 1
+    others = rules.players - 1
+    if query.four_jokers or (win.self_drawn and not giver):
+        who, players, shares = "each_other", others, 1
     elif giver:
-        who, players, shares = "giver", 1, 3 if rules.bloom == "giver_pays_all" else 1
+        who, players, shares = "giver", 1, others if rules.bloom == "giver_pays_all" else 1
     else:
         who, players, shares = ("robbed" if win.by == ROB_KONG else "discarder"), 1, 1
     if not rules.kong_in_out or not query.payer_kongs:

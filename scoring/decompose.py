@@ -56,6 +56,8 @@ class _SuitFacts(dict[SuitCode, Facts]):
     """
 
     def __missing__(self, code: SuitCode) -> Facts:
+        if code > SUIT_MASK:
+            return 0  # 红中 stands above the last suit
         number = (
             (code & _SUIT_ONES).bit_count()
             + 2 * (code & _SUIT_ONES << 1).bit_count()

@@ -151,8 +151,8 @@ def hands(melds: int, *, start: int = 0) -> Iterator[tuple[Group, Packed]]:
     ``start`` is the number of the group to begin with, so that a walk can be taken up again.
 
     >>> group, part = next(hands(4))
-    >>> group.melds[0], part == 2 * UNIT[4]
-    (Meld(kind='pung', tile=0, jokers=0), True)
+    >>> group.melds[0].tile, part == 2 * UNIT[4]
+    (0, True)
     """
     parts = tuple(concealed(melds, among=(0, 1)))
     for number, group in enumerate(groups(melds)):

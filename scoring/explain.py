@@ -236,7 +236,7 @@ def missing(query: Query) -> tuple[Missing, ...]:
         if term.target is None:
             continue
         if term.id == SI_JI:
-            if query.rules.joker is not None and query.jokers < COPIES:
+            if query.jokers < query.rules.jokers_that_win <= COPIES:
                 found.append(_jokers_missing(query))
         elif fan is not None:
             lack = _lack(query, term, fan)
@@ -287,13 +287,15 @@ def _obstacles(query: Query, target: Target) -> tuple[dict[str, Any], ...]:
     def meld_tiles(fields: Packed) -> list[Tile]:
         return [m.tile for m in hand.melds if UNIT[m.tile] & fields]
 
-    if target.melds is not None and melds.number != target.melds:
-        found.append({"code": "needs_melds", "count": target.melds - melds.number})
-    kongs = melds.exposed + melds.added + melds.concealed
-    if target.kongs is not None and kongs != target.kongs:
-        found.append({"code": "needs_kongs", "count": target.kongs - kongs})
+    sets = query.rules.size.sets
+    if target.melded and melds.number != sets:
+        found.append({"code": "needs_melds", "count": sets - melds.number})
+    if target.konged and melds.kongs != sets:
+        found.append({"code": "needs_kongs", "count": sets - melds.kongs})
     if target.form == "seven_pairs" and melds.number:
         found.append({"code": "no_melds_in_seven_pairs", "count": melds.number})
+    if target.form == "seven_pairs" and not query.rules.size.pairs:
+        found.append({"code": "no_pairs_in_this_size"})
     if target.closed and melds.open:
         found.append({"code": "open_melds"})
     most = 1 if target.pure else 2

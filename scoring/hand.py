@@ -11,7 +11,20 @@ from enum import Flag, auto
 from functools import cached_property
 from typing import NamedTuple
 
-from .tiles import FULL_COUNT, ONES, TERMINAL_FIELDS, UNIT, Packed, Tile, pack
+from .tiles import (
+    BIRD,
+    ONES,
+    SIZES,
+    SUIT_FIELDS,
+    TERMINAL_FIELDS,
+    UNIT,
+    USUAL,
+    ZHONG,
+    Packed,
+    Size,
+    Tile,
+    pack,
+)
 
 PUNG = "pung"
 EXPOSED_KONG = "exposed_kong"
@@ -29,14 +42,16 @@ HEAVENLY = "tian_hu"
 EARTHLY = "di_hu"
 BLESSINGS: tuple[str, ...] = (HEAVENLY, EARTHLY)
 
-MAX_MELDS = 4
+#: The most melds that a hand of any size has.
+MAX_MELDS = max(SIZES)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Meld:
     """副露: one pung (碰) or kong (直杠, 补杠, 暗杠) laid down.
 
-    ``tile`` is the kind that it stands for; ``jokers`` of its tiles are jokers (幺鸡).
+    ``tile`` is the kind that it stands for; ``jokers`` of its tiles are jokers, each a ``joker``
+    (幺鸡 or 红中).
 
     >>> Meld(PUNG, 4).size, Meld(CONCEALED_KONG, 4).is_kong
     (3, True)
@@ -45,6 +60,7 @@ class Meld:
     kind: str
     tile: Tile
     jokers: int = 0
+    joker: Tile = BIRD
 
     @property
     def is_kong(self) -> bool:
@@ -62,7 +78,7 @@ class Hand:
     """手牌: the concealed tiles without the winning one, the melds, and the winning tile.
 
     ``tiles`` is sorted.  ``win_tile`` is None while nothing has been won; ``named`` says that it
-    was named and is not just the last tile written.
+    was named and is not just the last tile written.  ``size`` is the table's.
 
     >>> Hand((0, 1, 2), win_tile=3, named=True).concealed
     (0, 1, 2, 3)
@@ -72,6 +88,7 @@ class Hand:
     melds: tuple[Meld, ...] = ()
     win_tile: Tile | None = None
     named: bool = False
+    size: Size = USUAL
 
     @cached_property
     def concealed(self) -> tuple[Tile, ...]:
@@ -88,7 +105,7 @@ class Hand:
     @property
     def full_count(self) -> int:
         """How many concealed tiles a hand with these melds has when it has won."""
-        return FULL_COUNT - 3 * len(self.melds)
+        return self.size.full - 3 * len(self.melds)
 
     @property
     def missing(self) -> int:
@@ -97,7 +114,11 @@ class Hand:
 
 
 def make_hand(
-    tiles: list[Tile], melds: tuple[Meld, ...] = (), *, win_tile: Tile | None = None
+    tiles: list[Tile],
+    melds: tuple[Meld, ...] = (),
+    *,
+    win_tile: Tile | None = None,
+    size: Size = USUAL,
 ) -> Hand:
     """A hand of tiles in the order written: the last one of a full hand is the winning tile.
 
@@ -107,10 +128,10 @@ def make_hand(
     0
     """
     if win_tile is not None:
-        return Hand(tuple(sorted(tiles)), melds, win_tile, named=True)
-    if tiles and len(tiles) == FULL_COUNT - 3 * len(melds):
-        return Hand(tuple(sorted(tiles[:-1])), melds, tiles[-1])
-    return Hand(tuple(sorted(tiles)), melds)
+        return Hand(tuple(sorted(tiles)), melds, win_tile, named=True, size=size)
+    if tiles and len(tiles) == size.full - 3 * len(melds):
+        return Hand(tuple(sorted(tiles[:-1])), melds, tiles[-1], size=size)
+    return Hand(tuple(sorted(tiles)), melds, size=size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +168,7 @@ class Problem(Flag):
     TOO_MANY_MELDS = auto()
     MELD_WITHOUT_NATURAL = auto()
     MELD_OF_JOKERS = auto()
+    FOREIGN_TILES = auto()
 
 
 class MeldSummary(NamedTuple):
@@ -175,6 +197,11 @@ class MeldSummary(NamedTuple):
     def concealed(self) -> int:
         """How many concealed kongs (暗杠)."""
         return self.bits >> 9 & 7
+
+    @property
+    def kongs(self) -> int:
+        """How many kongs (杠) of any kind."""
+        return self.exposed + self.added + self.concealed
 
     @property
     def open(self) -> bool:
@@ -233,14 +260,20 @@ def five_of_a_kind(hand: Hand, joker: Tile | None = None) -> tuple[Tile, ...]:
     return tuple(t for t in sorted(shown) if physical_count(hand, t, joker) > 4)
 
 
+def suits_shown(hand: Hand, joker: Tile | None = None, seen: Packed = 0) -> set[int]:
+    """The suits that a hand and what lies open elsewhere show; jokers have none."""
+    natural = {t // 9 for t in hand.concealed if t != joker} | {m.tile // 9 for m in hand.melds}
+    return {s for s, fields in enumerate(SUIT_FIELDS) if s in natural or seen & fields}
+
+
 def problems(hand: Hand, joker: Tile | None = None) -> Problem:
-    """Everything that is impossible about a hand, whatever the rule system.
+    """Everything that is impossible about a hand under rules with this joker.
 
     >>> problems(Hand((0,) * 5))
     <Problem.FIVE_OF_A_KIND: 1>
     """
     found = Problem.NONE
-    if len(hand.melds) > MAX_MELDS:
+    if len(hand.melds) > hand.size.sets:
         found |= Problem.TOO_MANY_MELDS
     elif hand.missing < 0:
         found |= Problem.TOO_MANY_TILES
@@ -249,6 +282,8 @@ def problems(hand: Hand, joker: Tile | None = None) -> Problem:
     for meld in hand.melds:
         if meld.jokers >= meld.size:
             found |= Problem.MELD_WITHOUT_NATURAL
-        if (joker is None and meld.jokers) or meld.tile == joker:
+        if (meld.jokers and meld.joker != joker) or meld.tile in (joker, ZHONG):
             found |= Problem.MELD_OF_JOKERS
+    if joker != ZHONG and ZHONG in hand.concealed:
+        found |= Problem.FOREIGN_TILES
     return found

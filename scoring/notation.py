@@ -2,9 +2,9 @@
 
 Canonical: ranks then suit letter (``123m456p77s``), melds after the concealed tiles (``[555p]``
 pung, ``[5555p]`` exposed kong, ``[555-5p]`` added kong, ``(5555p)`` concealed kong, jokers written
-``1s`` after the natural tiles), a named winning tile last (``!7s``).  On input a good deal more is
-understood: Chinese tile names and numerals, full-width forms, Unicode tiles, the letter before
-the ranks.  ``parse(format_hand(hand)) == hand`` for every hand.
+``1s`` or ``7z`` after the natural tiles), a named winning tile last (``!7s``).  红中 is ``7z``.
+On input a good deal more is understood: Chinese tile names and numerals, full-width forms, Unicode
+tiles, the letter before the ranks.  ``parse(format_hand(hand)) == hand`` for every hand.
 """
 
 from __future__ import annotations
@@ -14,18 +14,20 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from .hand import ADDED_KONG, CONCEALED_KONG, EXPOSED_KONG, PUNG, Hand, Meld, make_hand
-from .tiles import SUITS, TILE_NAMES, TILE_OF_NAME, Tile, rank, suit
+from .tiles import BIRD, SUITS, TILE_NAMES, USUAL, ZHONG, Size, Tile, suit
 
 _RANKS = {c: i for i, c in enumerate("123456789", 1)}
 _RANKS |= {c: i for i, c in enumerate("一二三四五六七八九", 1)}
 _RANKS |= {c: i for i, c in enumerate("１２３４５６７８９", 1)}
-_SUIT_LETTERS = ("mM万萬ｍＭ", "pP筒饼餅ｐＰ", "sS条索條ｓＳ")
+_SUIT_LETTERS = ("mM万萬ｍＭ", "pP筒饼餅ｐＰ", "sS条索條ｓＳ", "zZｚＺ")
 _SUITS = {char: number for number, chars in enumerate(_SUIT_LETTERS) for char in chars}
 _TILES = {chr(0x1F007 + i): i for i in range(9)}  # 🀇 … 🀏
 _TILES |= {chr(0x1F010 + i): 18 + i for i in range(9)}  # 🀐 … 🀘
 _TILES |= {chr(0x1F019 + i): 9 + i for i in range(9)}  # 🀙 … 🀡
-_BIRD = frozenset(("幺鸡", "么鸡", "幺雞", "么雞", "幺鷄", "么鷄"))
-_BIRD_TILE = TILE_OF_NAME["1s"]
+_TILES |= {"中": ZHONG, chr(0x1F004): ZHONG}
+#: Tiles that two characters name.
+_PAIRS = dict.fromkeys(("幺鸡", "么鸡", "幺雞", "么雞", "幺鷄", "么鷄"), BIRD)
+_PAIRS |= dict.fromkeys(("红中", "紅中"), ZHONG)
 _SPACES = frozenset(" \t\r\n\u3000\u00a0,，、;；。.·|/\ufe0e\ufe0f\u200b")
 _DASHES = frozenset("-－‐–—+＋")
 _WINS = frozenset("!！")
@@ -90,8 +92,8 @@ def _tokens(text: str, problems: list[NotationProblem]) -> list[_Token]:
     at = 0
     while at < len(text):
         char, pair = text[at], text[at : at + 2]
-        if pair in _BIRD:
-            tokens.append(_Token("tile", _BIRD_TILE, pair, at))
+        if pair in _PAIRS:
+            tokens.append(_Token("tile", _PAIRS[pair], pair, at))
             at += 2
             continue
         if pair in _WORDS:
@@ -141,6 +143,14 @@ def _letter_first(tokens: Iterable[_Token]) -> bool:
     return False
 
 
+def _tile(number: _Token, letter: _Token) -> Tile | None:
+    """The tile of a rank and a letter; of the honours only 红中 is known."""
+    suit, rank = int(letter.value), int(number.value)
+    if suit < len(SUITS):
+        return 9 * suit + rank - 1
+    return ZHONG if rank == 7 else None
+
+
 @dataclass(slots=True)
 class _Run:
     """Tiles read from consecutive tokens, and the gaps between them."""
@@ -171,6 +181,13 @@ def _read_run(
                 stretch.append(token)
         pending.clear()
 
+    def add(number: _Token, letter: _Token) -> None:
+        tile = _tile(number, letter)
+        if tile is None:
+            problems.append(NotationProblem(number.text, number.at, "unknown"))
+        else:
+            run.tiles.append(tile)
+
     def lonely_suit() -> None:
         if letter is not None and not used:
             problems.append(NotationProblem(letter.text, letter.at, "no_rank"))
@@ -189,7 +206,8 @@ def _read_run(
                 lonely_suit()
                 letter, used = token, False
             elif pending:
-                run.tiles += [9 * int(token.value) + int(t.value) - 1 for t in pending]
+                for written in pending:
+                    add(written, token)
                 pending.clear()
             else:
                 problems.append(NotationProblem(token.text, token.at, "no_rank"))
@@ -198,7 +216,7 @@ def _read_run(
                 pending.append(token)
             else:
                 used = True
-                run.tiles.append(9 * int(letter.value) + int(token.value) - 1)
+                add(token, letter)
     orphans()
     lonely_suit()
     return run
@@ -209,12 +227,14 @@ def _meld_of(run: _Run, bracket: str) -> Meld | None:
     tiles = run.tiles
     if len(tiles) not in (3, 4):
         return None
-    naturals = [t for t in tiles if t != _BIRD_TILE]
+    joker = ZHONG if ZHONG in tiles else BIRD
+    naturals = [t for t in tiles if t != joker]
     if not naturals:
         naturals = list(tiles)
     if len(set(naturals)) != 1 or tiles[: len(naturals)] != naturals:
         return None
     tile, jokers = naturals[0], len(tiles) - len(naturals)
+    wild = joker if jokers else BIRD
     # A gap counts when it stands before a natural tile; one beside the jokers or the bracket is
     # spacing. Before the only natural tile of a kong, a space may be what a query makes of "+".
     lone = len(naturals) == 1 and len(tiles) == 4 and bracket == "["
@@ -227,14 +247,15 @@ def _meld_of(run: _Run, bracket: str) -> Meld | None:
     if inner:
         if {before for before, _ in inner} != {len(naturals) - 1}:
             return None
-        return Meld(ADDED_KONG, tile, jokers) if len(tiles) == 4 and bracket == "[" else None
+        kong = len(tiles) == 4 and bracket == "["
+        return Meld(ADDED_KONG, tile, jokers, wild) if kong else None
     if bracket == "(":
-        return Meld(CONCEALED_KONG, tile, jokers) if len(tiles) == 4 else None
-    return Meld(PUNG if len(tiles) == 3 else EXPOSED_KONG, tile, jokers)
+        return Meld(CONCEALED_KONG, tile, jokers, wild) if len(tiles) == 4 else None
+    return Meld(PUNG if len(tiles) == 3 else EXPOSED_KONG, tile, jokers, wild)
 
 
-def parse(text: str, more: tuple[Meld, ...] = ()) -> Hand:
-    """Read a hand (手牌) from text in any accepted notation.
+def parse(text: str, more: tuple[Meld, ...] = (), *, size: Size = USUAL) -> Hand:
+    """Read a hand (手牌) of a size from text in any accepted notation.
 
     ``more`` are melds given apart from the text; they come after those in it.  Raises
     :class:`NotationError` with every problem.  Positions are 0-based indexes of ``text``.
@@ -261,8 +282,8 @@ def parse(text: str, more: tuple[Meld, ...] = ()) -> Hand:
             return int(tokens[start].value), start + 1
         kinds = ["suit", "rank"] if letter_first else ["rank", "suit"]
         if [t.kind for t in tokens[start : start + 2]] == kinds:
-            values = {t.kind: int(t.value) for t in tokens[start : start + 2]}
-            return 9 * values["suit"] + values["rank"] - 1, start + 2
+            both = {t.kind: t for t in tokens[start : start + 2]}
+            return _tile(both["rank"], both["suit"]), start + 2
         return None, start
 
     def flush() -> None:
@@ -322,7 +343,7 @@ def parse(text: str, more: tuple[Meld, ...] = ()) -> Hand:
     flush()
     if problems:
         raise NotationError(sorted(problems, key=lambda p: p.at))
-    return make_hand(concealed, (*melds, *more), win_tile=win)
+    return make_hand(concealed, (*melds, *more), win_tile=win, size=size)
 
 
 def parse_tiles(text: str) -> list[Tile]:
@@ -366,7 +387,7 @@ def format_tiles(tiles: Iterable[Tile]) -> str:
     '123m1p'
     """
     return "".join(
-        "".join([TILE_NAMES[tile][0] for tile in group]) + SUITS[number]
+        "".join([TILE_NAMES[tile][0] for tile in group]) + f"{SUITS}z"[number]
         for number, group in groupby(tiles, suit)
     )
 
@@ -377,11 +398,11 @@ def format_meld(meld: Meld) -> str:
     >>> format_meld(Meld(ADDED_KONG, 13, jokers=1))
     '[55-5p1s]'
     """
-    number, letter = str(rank(meld.tile)), SUITS[suit(meld.tile)]
+    number, letter = TILE_NAMES[meld.tile][0], TILE_NAMES[meld.tile][1]
     ranks = number * (meld.size - meld.jokers)
     if meld.kind == ADDED_KONG:
         ranks = ranks[:-1] + "-" + number
-    inner = f"{ranks}{letter}" + (f"{'1' * meld.jokers}s" if meld.jokers else "")
+    inner = f"{ranks}{letter}" + format_tiles([meld.joker] * meld.jokers)
     return f"({inner})" if meld.kind == CONCEALED_KONG else f"[{inner}]"
 
 

@@ -36,6 +36,7 @@ class Reading(NamedTuple):
     suits: int
     only_258: bool
     no_terminals: bool
+    sets: int  #: how many a hand of this size has
     melds: int
     exposed: int
     added: int
@@ -63,9 +64,9 @@ class Reading(NamedTuple):
 class Target:
     """The winning shapes that have a pattern, in terms of tiles to exchange; melds stay.
 
-    ``form`` is ``"standard"``, ``"seven_pairs"`` or None for both; ``melds`` is a number that is
-    needed and ``kongs`` a number of them; ``outside``, ``only_258`` and ``no_terminals`` limit the
-    tiles; ``quads`` is a least number of four-alikes among the pairs.
+    ``form`` is ``"standard"``, ``"seven_pairs"`` or None for both; ``melded`` asks for melds alone
+    and ``konged`` for kongs alone beside the pair; ``outside``, ``only_258`` and ``no_terminals``
+    limit the tiles; ``quads`` is a least number of four-alikes among the pairs.
     """
 
     form: str | None = None
@@ -75,8 +76,8 @@ class Target:
     only_258: bool = False
     no_terminals: bool = False
     quads: int = 0
-    melds: int | None = None
-    kongs: int | None = None
+    melded: bool = False
+    konged: bool = False
     straight: bool = False
     closed: bool = False  #: no pung, exposed or added kong
     jokers: int | None = None
@@ -159,7 +160,11 @@ def _outside(r: Reading) -> bool:
 
 
 def _eighteen(r: Reading) -> bool:
-    return r.melds == 4 and r.kongs == 4
+    return r.kongs == r.sets
+
+
+def _hook(r: Reading) -> bool:
+    return r.melds == r.sets
 
 
 PING_HU = "ping_hu"
@@ -233,29 +238,29 @@ PATTERNS: tuple[Term, ...] = (
     _pattern(
         "jin_gou_diao",
         N_("金钩钓"),
-        lambda r: r.melds == 4,
+        _hook,
         N_("裸奔"),
-        target=Target(_SETS, melds=4),
+        target=Target(_SETS, melded=True),
     ),
     _pattern(
         "qing_jin_gou_diao",
         N_("清金钩钓"),
-        lambda r: r.melds == 4 and r.pure,
-        target=Target(_SETS, melds=4, pure=True),
+        lambda r: _hook(r) and r.pure,
+        target=Target(_SETS, melded=True, pure=True),
     ),
     _pattern(
         "qing_shi_ba_luo_han",
         N_("清十八罗汉"),
         lambda r: _eighteen(r) and r.pure,
         absorbs_kongs=True,
-        target=Target(_SETS, melds=4, kongs=4, pure=True),
+        target=Target(_SETS, melded=True, konged=True, pure=True),
     ),
     _pattern(
         "shi_ba_luo_han",
         N_("十八罗汉"),
         _eighteen,
         absorbs_kongs=True,
-        target=Target(_SETS, melds=4, kongs=4),
+        target=Target(_SETS, melded=True, konged=True),
     ),
     _pattern(HEAVENLY, N_("天胡"), lambda r: r.win.blessing == HEAVENLY),
     _pattern(EARTHLY, N_("地胡"), lambda r: r.win.blessing == EARTHLY),

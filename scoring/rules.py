@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from .hand import BLESSINGS, KONGS
 from .patterns import GANG_SHANG_HUA, PATTERNS, PING_HU, READING_DEPENDENT, SI_JI, TERMS, ZI_MO
-from .tiles import TILE_OF_NAME, Tile
+from .tiles import BIRD, COPIES, SIZES, SUITS, TILE_NAMES, ZHONG, Size, Tile
 from .words import shortened
 
 RULESETS = Path(__file__).with_name("rulesets")
@@ -34,6 +34,10 @@ UNCAPPED_PIG = 8
 UNSAID_ESCAPE_POINTS = 16
 #: What four jokers are worth, in 番, where nothing caps a hand.
 SI_JI_UNCAPPED = 6
+#: The tiles that a table may make jokers (任用), by what the option calls them.
+JOKERS: dict[str, Tile] = {"1s": BIRD, "zhong": ZHONG}
+#: No hand holds so many jokers.
+NEVER = COPIES + 1
 
 #: A fan value: one number, or for 杠上花 one number per kind of kong.
 FanValue = int | Mapping[str, int]
@@ -86,6 +90,8 @@ class Takes(NamedTuple):
         for known in self.also:
             if value is known or (isinstance(value, str) and value == known):
                 return known
+            if type(known) is int and whole(value, known, known) is not None:
+                return known
         found = None
         if self.high is not None:
             found = _money(value) if self.places else whole(value, self.low, self.high)
@@ -134,7 +140,7 @@ def _option(default: Any, takes: Takes | type, group: str = "", *, round_only: b
     return field(default=default, metadata=more)
 
 
-def _choice(group: str, default: str, *values: str, round_only: bool = False) -> Any:
+def _choice(group: str, default: Any, *values: Any, round_only: bool = False) -> Any:
     return _option(default, Takes(values), group, round_only=round_only)
 
 
@@ -207,9 +213,12 @@ class Rules:
     combine: str
     fan0: int
     fans: Mapping[str, FanValue] = field(default_factory=dict)
+    players: int = _choice("table", 4, 4, 3, 2)
+    suits: int = _choice("table", len(SUITS), len(SUITS), 2)
+    sets: int = _choice("table", next(iter(SIZES)), *SIZES)
     scale: str = _choice("value", "double", "double", "linear")
     blessing_adds: bool = _option(False, FLAG, "value")
-    joker: str | None = _option(None, Takes(("1s", None)), "value")
+    joker: str | None = _option(None, Takes((*JOKERS, None)), "value")
     base: Decimal = _option(Decimal(1), MONEY, "cap")
     cap: int | None = _option(None, FAN_OR_OFF, "cap")
     self_draw_bonus: str = _choice("self_draw", "none", "none", "base", "fan")
@@ -251,8 +260,31 @@ class Rules:
 
     @cached_property
     def joker_tile(self) -> Tile | None:
-        """The tile that is a joker (幺鸡), or None."""
-        return None if self.joker is None else TILE_OF_NAME[self.joker]
+        """The tile that is a joker (幺鸡, 红中), or None."""
+        return None if self.joker is None else JOKERS[self.joker]
+
+    @property
+    def joker_name(self) -> str | None:
+        """The joker as a tile: ``"1s"``, ``"7z"`` or None."""
+        return None if self.joker_tile is None else TILE_NAMES[self.joker_tile]
+
+    @cached_property
+    def jokers_that_win(self) -> int:
+        """四幺鸡: so many jokers have won at once; 红中 never do.
+
+        >>> load("yaoji").jokers_that_win, load("chengdu").jokers_that_win == NEVER
+        (4, True)
+        """
+        return COPIES if self.joker_tile == BIRD else NEVER
+
+    @cached_property
+    def size(self) -> Size:
+        """How large a winning hand is.
+
+        >>> load("chengdu").override({"sets": 2}).size.full
+        8
+        """
+        return SIZES[self.sets]
 
     @cached_property
     def reading_dependent(self) -> bool:
@@ -438,6 +470,16 @@ class Rules:
             raise OptionErrors(errors)
         return made
 
+    def at_table_of(self, other: Rules) -> Rules:
+        """These rules with the players, suits, sets and 红中 of another table.
+
+        >>> load("laok").at_table_of(load("chengdu").override({"sets": 2})).changes()
+        {'sets': 2}
+        """
+        names = ["players", "suits", "sets", *["joker"] * (other.joker_tile == ZHONG)]
+        table = {name: getattr(other, name) for name in names}
+        return self.override({k: v for k, v in table.items() if v != getattr(self, k)})
+
     def _with(self, values: Mapping[str, Any]) -> Rules:
         fans, changed = dict(self.fans), {}
         for path, value in values.items():
@@ -513,7 +555,7 @@ def _options(owner: type, outer: Option | None = None) -> Iterator[Option]:
 
 
 #: Every option of the contract by its path, in the order of the house-rule sheet.  Groups:
-#: ``value`` 番, ``cap`` 封顶, ``self_draw`` 自摸, ``kong`` 杠, ``wall`` 流局.
+#: ``table`` 几个人, ``value`` 番, ``cap`` 封顶, ``self_draw`` 自摸, ``kong`` 杠, ``wall`` 流局.
 OPTIONS: dict[str, Option] = {
     option.path: option
     for option in (

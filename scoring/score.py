@@ -64,15 +64,15 @@ from .signature import (
 from .tiles import (
     COPIES,
     FOURS,
-    FULL_COUNT,
+    NO_TILE,
     NOT_258_FIELDS,
     ONES,
     SUIT_BITS,
     SUIT_FIELDS,
     SUIT_MASK,
     TERMINAL_FIELDS,
-    TILES,
     UNIT,
+    ZHONG,
     Packed,
     Tile,
     count,
@@ -92,7 +92,6 @@ from .ways import (
     shares,
 )
 
-JOKERS_THAT_WIN = 4
 FIVE_ALIKE = "more than four of a kind"
 
 _MEMO_LIMIT = 200_000
@@ -175,6 +174,7 @@ class Scorer:
         self.rules = rules
         self.win = win
         self._joker = rules.joker_tile
+        self._full_count = rules.size.full
         #: What the terms that are on ask of the sets of a reading.
         self._asks = sum(bit for term, bit in _ASKED_BY.items() if rules.fan_of(term) is not None)
         self._bloom_discard = (
@@ -212,7 +212,7 @@ class Scorer:
         packed = pack(tiles)
         if packed & FOURS and _crowded(packed):
             raise ValueError(FIVE_ALIKE)
-        summary, full_count = _NO_MELDS, FULL_COUNT
+        summary, full_count = _NO_MELDS, self._full_count
         if melds:
             summary = summarise(melds)
             present = summary.present
@@ -225,6 +225,8 @@ class Scorer:
             wild = 0 if self._joker is None else count(packed, self._joker) + summary.jokers
             if wild > COPIES or total(packed) != len(tiles):
                 raise ValueError(FIVE_ALIKE)
+            if self._joker != ZHONG and count(packed, ZHONG):
+                raise ValueError(NO_TILE)
         return found
 
     def verdict(
@@ -243,7 +245,7 @@ class Scorer:
         """
         if self._joker is not None:
             wild = count(packed, self._joker)
-            if wild + melds.jokers >= JOKERS_THAT_WIN:
+            if wild + melds.jokers >= self.rules.jokers_that_win:
                 return self._four_jokers(packed, melds, win_tile, void)
             if wild or melds.jokers:
                 return self._best_way(packed, melds, win_tile, void, dead)
@@ -263,7 +265,7 @@ class Scorer:
         if not facts or suits > 2:
             return None
         alike = packed + melds.pungs
-        signature = facts | (alike & FOURS & ~((alike & ONES) << 2)).bit_count() << QUADS_SHIFT
+        signature = facts | (alike & FOURS).bit_count() << QUADS_SHIFT
         if suits == 2:
             signature |= NOT_PURE
         if present & NOT_258_FIELDS:
@@ -306,6 +308,7 @@ class Scorer:
             suits=2 if signature & NOT_PURE else 1,
             only_258=not signature & NOT_258,
             no_terminals=not signature & TERMINALS,
+            sets=self.rules.sets,
             melds=melds & 7,
             exposed=melds >> 3 & 7,
             added=melds >> 6 & 7,
@@ -384,10 +387,11 @@ class Scorer:
             seven_pairs=bool(division.pairs),
             all_pungs=not chows and not division.pairs,
             outside=division.outside and melds.outside,
-            quads=(alike & FOURS & ~((alike & ONES) << 2)).bit_count(),
+            quads=(alike & FOURS).bit_count(),
             suits=sum(bool(present & fields) for fields in SUIT_FIELDS),
             only_258=not present & NOT_258_FIELDS,
             no_terminals=not present & TERMINAL_FIELDS,
+            sets=self.rules.sets,
             melds=melds.number,
             exposed=melds.exposed,
             added=melds.added,
@@ -428,7 +432,7 @@ class Scorer:
         """
         joker = self.rules.joker_tile
         found: list[ScoredReading] = []
-        if joker is not None and count(packed, joker) + melds.jokers >= JOKERS_THAT_WIN:
+        if joker is not None and count(packed, joker) + melds.jokers >= self.rules.jokers_that_win:
             return self._four_joker_readings(packed, melds, win_tile, void)
         if joker is not None and (count(packed, joker) or melds.jokers):
             return self._ways(packed, melds, win_tile, void, dead)
@@ -581,16 +585,13 @@ class Scorer:
             (multiple, worth, worth, (-PATTERN_ORDER[SI_JI],)),
         )
         found = [ScoredReading(flat, None)]
-        if rules.cap is None and own is None and self._full(packed, melds):
+        full = self._full_count - 3 * melds.number
+        if rules.cap is None and own is None and total(packed) == full:
             drawn = scorer(rules, replace(self.win, by=SELF_DRAW, kong_discard=False))
             best = drawn._ways(packed, melds, win_tile, void, None)[:1]
             if best and best[0].verdict.multiple > flat.multiple:
                 found = best + found
         return found
-
-    @staticmethod
-    def _full(packed: Packed, melds: MeldSummary) -> bool:
-        return sum(count(packed, t) for t in TILES) == 14 - 3 * melds.number
 
 
 _NO_MELDS = summarise(())

@@ -24,7 +24,9 @@ from .tiles import (
     TERMINAL_FIELDS,
     TILES,
     UNIT,
+    USUAL,
     Packed,
+    Size,
     Tile,
     count,
 )
@@ -104,7 +106,7 @@ def _pair_lacks(code: SuitCode, limits: SuitCode, shape: Target) -> dict[int, La
         for key, (cost, mask, made) in table.items():
             for pairs in (1, 2):
                 want = 2 * pairs
-                if want > room or key // 2 + pairs > 7:
+                if want > room or key // 2 + pairs > USUAL.pairs:
                     continue
                 lack = want - have
                 target = made + want * UNIT[r]
@@ -171,18 +173,13 @@ def distance(
     """
     wild = 0 if rules.joker_tile is None else count(packed, rules.joker_tile)
     natural = packed - (wild * UNIT[rules.joker_tile] if rules.joker_tile is not None else 0)
-    if (shape.melds is not None and melds.number != shape.melds) or (shape.closed and melds.open):
-        return None
-    kongs = melds.exposed + melds.added + melds.concealed
-    if shape.kongs is not None and kongs != shape.kongs:
-        return None
-    if not _melds_fit(melds, shape):
+    if not _melds_fit(melds, shape, rules.size):
         return None
     least, target = _NONE[0], 0
     kinds: set[Tile] = set()
     jokers = wild if to_wait else COPIES - 1 - melds.jokers
     for limits, dead in _limits(melds, natural, jokers, rules, dead_waits=to_wait):
-        for lack, tiles, made in _combine(natural, limits, melds, void, shape):
+        for lack, tiles, made in _combine(natural, limits, melds, void, shape, rules.size):
             # A dead wait is lacked last of all; a target that does not lack it is no new one.
             if dead is not None and dead not in tiles:
                 continue
@@ -195,9 +192,13 @@ def distance(
     return Distance(max(0, least - wild), frozenset(kinds), target)
 
 
-def _melds_fit(melds: MeldSummary, shape: Target) -> bool:
+def _melds_fit(melds: MeldSummary, shape: Target, size: Size) -> bool:
     """Whether the melds themselves keep to what the shape asks of every set."""
     present = melds.present
+    if (shape.melded and melds.number != size.sets) or (shape.konged and melds.kongs != size.sets):
+        return False
+    if shape.closed and melds.open:
+        return False
     if shape.outside and not melds.outside:
         return False
     if shape.only_258 and present & NOT_258_FIELDS:
@@ -206,7 +207,12 @@ def _melds_fit(melds: MeldSummary, shape: Target) -> bool:
 
 
 def _combine(
-    natural: Packed, limits: Packed, melds: MeldSummary, void: int | None, shape: Target
+    natural: Packed,
+    limits: Packed,
+    melds: MeldSummary,
+    void: int | None,
+    shape: Target,
+    size: Size,
 ) -> Iterator[_Found]:
     """What is lacking for every choice of suits, numbers of sets and pair."""
     occupied = [s for s in range(3) if melds.present & SUIT_FIELDS[s]]
@@ -221,9 +227,9 @@ def _combine(
         if not chosen:
             continue
         if shape.form != "seven_pairs":
-            yield from _standard(chosen, codes, rooms, 4 - melds.number, shape)
-        if shape.form != "standard" and not melds.number:
-            yield from _seven_pairs(chosen, codes, rooms, shape)
+            yield from _standard(chosen, codes, rooms, size.sets - melds.number, shape)
+        if shape.form != "standard" and not melds.number and size.pairs:
+            yield from _seven_pairs(chosen, codes, rooms, size.pairs, shape)
 
 
 def _in_suits(suits: list[int], *lacks: Lack) -> _Found:
@@ -266,13 +272,17 @@ def _without_straight(shape: Target) -> Target:
 
 
 def _seven_pairs(
-    suits: list[int], codes: tuple[int, int, int], rooms: tuple[int, int, int], shape: Target
+    suits: list[int],
+    codes: tuple[int, int, int],
+    rooms: tuple[int, int, int],
+    pairs: int,
+    shape: Target,
 ) -> Iterator[_Found]:
     tables = [_pair_lacks(codes[s], rooms[s], shape) for s in suits]
     others = tables[1] if len(suits) == 2 else {0: (0, 0, 0)}
     for key, lack in tables[0].items():
         for quad in (0, 1):
-            other = others.get(14 - (key & ~1) + quad)
+            other = others.get(2 * pairs - (key & ~1) + quad)
             if other is None or (shape.quads and not (key & 1 or quad)):
                 continue
             yield _in_suits(suits, lack, other)

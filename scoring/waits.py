@@ -87,7 +87,7 @@ def valued(
     """Every wait with its verdict under a scorer's rules and way of winning."""
     rules = by.rules
     joker = rules.joker_tile
-    if joker is not None and count(packed, joker) + melds.jokers >= COPIES:
+    if joker is not None and count(packed, joker) + melds.jokers >= rules.jokers_that_win:
         return []
     if joker is not None and (melds.jokers or count(packed, joker)):
         tiles: tuple[Tile, ...] | list[Tile] = candidates(packed, melds, rules)

@@ -197,7 +197,7 @@ def outcome(suit: Suit, added: SuitCode, pair: int, chows: SuitCode) -> int:
             found |= OUTSIDE
     alike = made + suit.pungs
     if alike & _SUIT_FOURS:
-        found |= (alike & _SUIT_FOURS & ~((alike & _SUIT_ONES) << 2)).bit_count() << QUADS_SHIFT
+        found |= (alike & _SUIT_FOURS).bit_count() << QUADS_SHIFT
     present = made | suit.present
     if present & _SUIT_NOT_258:
         found |= NOT_258

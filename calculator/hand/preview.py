@@ -35,7 +35,7 @@ def _picture(request: HttpRequest) -> preview.Picture:
     tiles = [TILE_NAMES[tile] for tile in table.tiles]
     ending = [tiles.pop()] if table.is_full or table.named else []
     tiles.sort(key=TILE_OF_NAME.__getitem__)
-    melds = [meld_faces(meld.kind, TILE_NAMES[meld.tile], meld.jokers) for meld in table.melds]
+    melds = [meld_faces(meld) for meld in table.melds]
     text, waits = "", ()
     if answer["status"] == "win":
         text = value_words(answer)

@@ -42,7 +42,7 @@ from scoring.hand import (
     Hand,
     Meld,
 )
-from scoring.tiles import COPIES, FULL_COUNT, SUITS, TILE_NAMES, TILE_OF_NAME, Tile
+from scoring.tiles import BIRD, COPIES, SUITS, TILE_OF_NAME, TILES, USUAL, Size, Tile
 from scoring.words import N_
 
 SEEN = "seen"
@@ -102,6 +102,7 @@ class Table:
     opt: str = ""
     joker: Tile | None = None
     arm: str = ""
+    size: Size = USUAL
 
     @classmethod
     def of(cls, page: HandPage, *, joker: Tile | None = None, arm: str = "") -> Table:
@@ -123,6 +124,7 @@ class Table:
             opt=page.opt,
             joker=joker,
             arm=arm if arm in ARMS else "",
+            size=hand.size,
         )
 
     @property
@@ -133,7 +135,7 @@ class Table:
             rest, win = self.tiles[:-1], self.tiles[-1]
         return HandPage(
             rules=self.rules,
-            hand=Hand(tuple(sorted(rest)), self.melds, win, self.named),
+            hand=Hand(tuple(sorted(rest)), self.melds, win, self.named, self.size),
             by=self.by,
             after=self.after,
             pao=self.pao,
@@ -147,7 +149,7 @@ class Table:
     @property
     def full_count(self) -> int:
         """How many concealed tiles this hand has when it has won."""
-        return FULL_COUNT - 3 * len(self.melds)
+        return self.size.full - 3 * len(self.melds)
 
     @property
     def is_full(self) -> bool:
@@ -217,7 +219,7 @@ def _lay(table: Table, kind: str, tile: Tile, index: int | None = None) -> Step:
         else:
             code = "kong_there" if melds[there].is_kong else "pung_there"
             return _refuse(table, code, tile=tile)
-    if index is None and len(melds) >= MAX_MELDS:
+    if index is None and len(melds) >= table.size.sets:
         return _refuse(table, "melds_full")
     new = Meld(kind, tile) if index is None else replace(melds[index], kind=kind)
     if new.jokers >= new.size:
@@ -231,7 +233,7 @@ def _lay(table: Table, kind: str, tile: Tile, index: int | None = None) -> Step:
         melds.append(new)
     else:
         melds[index] = new
-    full = FULL_COUNT - 3 * len(melds)
+    full = table.size.full - 3 * len(melds)
     over = len(table.tiles) - take - full
     take += max(0, min(over, held - take, need - take))
     over = len(table.tiles) - take - full
@@ -320,7 +322,7 @@ def _meld(table: Table, index: int, what: str) -> Step:
         take = max(0, number - table.left(needed))
         if take > table.tiles.count(needed):
             return _refuse(table, "too_few", tile=needed, n=table.left(needed))
-        melds[index] = replace(meld, jokers=jokers)
+        melds[index] = replace(meld, jokers=jokers, joker=table.joker if jokers else BIRD)
         tiles = _without(table.tiles, needed, take)
         laid = replace(table, melds=_sorted(melds), tiles=tiles, arm="")
         note = Note("taken", {"tile": needed, "n": take}) if take else None
@@ -406,10 +408,10 @@ def why_not(table: Table, action: str) -> Note | None:
     if action == "back":
         return None if table.tiles or table.melds or table.arm else Note("nothing")
     if action == "clear":
-        empty = Table(table.rules, opt=table.opt, joker=table.joker)
+        empty = Table(table.rules, opt=table.opt, joker=table.joker, size=table.size)
         return None if replace(table, arm="") != empty else Note("nothing")
     if verb == "arm" and rest in MELD_KINDS and table.arm != rest:
-        steps = [_lay(table, rest, tile) for tile in range(len(TILE_NAMES))]
+        steps = [_lay(table, rest, tile) for tile in TILES]
         if any(not step.refused for step in steps):
             return None
         if len(table.melds) >= MAX_MELDS:
@@ -460,7 +462,9 @@ def act(table: Table, action: str) -> Step:
     if action == "clear":
         if why_not(table, action):
             return _refuse(table, "nothing")
-        return Step(Table(table.rules, opt=table.opt, joker=table.joker), Note("cleared"))
+        return Step(
+            Table(table.rules, opt=table.opt, joker=table.joker, size=table.size), Note("cleared")
+        )
     if action in (ASK, "kong_discard", "last_tile", *BLESSINGS):
         return _toggle(table, action)
     return _refuse(table, "unknown_action")

@@ -489,9 +489,7 @@ def examples(rules: Rules, path: str = "hand") -> list[Json]:
     for given in EXAMPLES:
         page, _ = read_hand({"rules": rules.id, **given})
         shown = present(score(hand_request(page.parameters)), rules_of(page))
-        faces = [
-            f for m in page.hand.melds for f in meld_faces(m.kind, TILE_NAMES[m.tile], m.jokers)
-        ]
+        faces = [f for m in page.hand.melds for f in meld_faces(m)]
         faces += [TILE_NAMES[t] for t in page.hand.tiles]
         if page.hand.win_tile is not None:
             faces.append(TILE_NAMES[page.hand.win_tile])
@@ -542,7 +540,7 @@ def _meld(table: Table, index: int, meld: Meld) -> Json:
         "kind": meld.kind,
         "tile": tile,
         "name": name,
-        "faces": meld_faces(meld.kind, tile, meld.jokers),
+        "faces": meld_faces(meld),
         "label": gettext("%(meld)s %(tile)s") % {"meld": name, "tile": texts.tile(tile)},
         "choices": choices,
     }

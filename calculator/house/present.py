@@ -35,6 +35,7 @@ Json = dict[str, Any]
 PREFIX = "o."
 
 GROUPS: dict[str, str] = {
+    "table": N_("几个人、几门牌、几张牌"),
     "pattern": N_("番：牌型"),
     "bonus": N_("番：加番"),
     "house": N_("番：可以打开的"),
@@ -430,7 +431,7 @@ def _option_line(rules: Rules, option: engine.Option, hand: InFront | None) -> L
     values: list[Any] = list(takes.also)
     tried: list[Any] = values
     if path == "joker":
-        values = tried = [None, "1s"]
+        values = tried = [None, *(v for v in takes.also if v)]
     elif path == "cap":
         values = [None, *_numbers(max(1, rules.least), MOST_FAN, now, was)]
         tried = [None, *range(max(3, rules.least), 7)]

@@ -172,10 +172,7 @@ def hand_faces(hand: Hand) -> Json:
     melds = [
         {
             "name": texts.word(texts.MELDS, meld.kind),
-            "tiles": [
-                _face(TILE_NAMES[meld.tile], face=face)
-                for face in meld_faces(meld.kind, TILE_NAMES[meld.tile], meld.jokers)
-            ],
+            "tiles": [_face(TILE_NAMES[meld.tile], face=face) for face in meld_faces(meld)],
         }
         for meld in hand.melds
     ]

@@ -106,7 +106,7 @@ def faces(notation: str) -> list[Json]:
         return []
     found = [{"face": TILE_NAMES[t], "won": False, "gap": False} for t in hand.tiles]
     for meld in hand.melds:
-        shown = meld_faces(meld.kind, TILE_NAMES[meld.tile], meld.jokers)
+        shown = meld_faces(meld)
         found += [{"face": f, "won": False, "gap": i == 0} for i, f in enumerate(shown)]
     if hand.win_tile is not None:
         found.append({"face": TILE_NAMES[hand.win_tile], "won": True, "gap": True})

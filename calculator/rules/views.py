@@ -61,7 +61,7 @@ def rule_line(rules: Rules) -> str:
     if rules.self_draw_bonus != "none":
         parts.append(options.value_in_short("self_draw_bonus", rules.self_draw_bonus))
     if rules.joker:
-        parts.append(options.name("joker"))
+        parts.append(options.value_in_short("joker", rules.joker))
     return " · ".join(parts)
 
 
@@ -132,10 +132,7 @@ def held(hand: Hand, *, won: bool = False) -> list[Json]:
     groups = [
         {
             "meld": texts.word(texts.MELDS, meld.kind),
-            "tiles": [
-                tile(TILE_NAMES[meld.tile], face)
-                for face in meld_faces(meld.kind, TILE_NAMES[meld.tile], meld.jokers)
-            ],
+            "tiles": [tile(TILE_NAMES[meld.tile], face) for face in meld_faces(meld)],
         }
         for meld in hand.melds
     ]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, ngettext
 
 from calculator.words import texts
 from scoring.addresses.hand import HandPage
-from scoring.hand import CONCEALED_KONG, Hand
+from scoring.hand import CONCEALED_KONG, Hand, Meld
 from scoring.notation import parse
 from scoring.rules import Rules
 from scoring.tiles import TILE_NAMES, TILE_OF_NAME
@@ -71,11 +71,11 @@ def payment_words(payment: Mapping[str, Any]) -> str:
     )
 
 
-def meld_faces(kind: str, tile: str, jokers: int = 0) -> list[str]:
+def meld_faces(meld: Meld) -> list[str]:
     """The faces that a meld shows: a concealed kong turns its outer tiles over."""
-    size = 3 if kind == "pung" else 4
-    faces = [tile] * (size - jokers) + ["1s"] * jokers
-    return ["back", *faces[1:-1], "back"] if kind == CONCEALED_KONG else faces
+    natural, joker = TILE_NAMES[meld.tile], TILE_NAMES[meld.joker]
+    faces = [natural] * (meld.size - meld.jokers) + [joker] * meld.jokers
+    return ["back", *faces[1:-1], "back"] if meld.kind == CONCEALED_KONG else faces
 
 
 @lru_cache(maxsize=4096)
@@ -90,7 +90,7 @@ def _set(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
         return "", tuple((TILE_NAMES[t], TILE_NAMES[t]) for t in hand.concealed)
     meld = hand.melds[0]
     tile = TILE_NAMES[meld.tile]
-    return meld.kind, tuple((face, tile) for face in meld_faces(meld.kind, tile, meld.jokers))
+    return meld.kind, tuple((face, tile) for face in meld_faces(meld))
 
 
 def _sets(shape: Mapping[str, Any]) -> list[Json]:
@@ -133,7 +133,7 @@ def _arranged(
             tile["name"] = texts.tile(tile["as"])
             tile["label"] = tile["name"]
             if tile["joker"]:
-                tile["label"] = gettext("幺鸡代%(tile)s") % {"tile": tile["name"]}
+                tile["label"] = texts.stands_for(tile["face"], tile["as"])
             if win and not group["meld"] and tile["face"] == win:
                 tile["hit"], win = True, None
     return groups
@@ -321,7 +321,7 @@ def _win(answer: Json, seen: _Seen) -> Json:
 
     def arranged(reading: Json) -> list[Json]:
         win, jokers = answer["win_tile"], reading["jokers"]
-        return _arranged(reading["shape"], jokers, seen.jokers, win, rules.joker)
+        return _arranged(reading["shape"], jokers, seen.jokers, win, rules.joker_name)
 
     return {
         "headline": sentence(answer["terms"]),

@@ -81,7 +81,19 @@ HANDS: dict[str, tuple[dict[str, str], ...]] = {
             opt="blessing_adds:on,cap:off",
         ),
     ),
-    "joker": (_hand("yaoji", "23456799m11s[111m]!9m"),),
+    "players": (_hand("chengdu", _PLAIN, by="self_draw", opt="players:3"),),
+    "suits": (
+        _hand("chengdu", _PLAIN, opt="suits:2"),
+        _hand("chengdu", "111222333444m7z", seen="5p", opt="suits:2,joker:zhong"),
+    ),
+    "sets": (
+        _hand("chengdu", "1122558m!8m", opt="sets:2"),
+        _hand("chengdu", "2223334m999p!4m", opt="sets:3"),
+    ),
+    "joker": (
+        _hand("yaoji", "23456799m11s[111m]!9m"),
+        _hand("xueliu", "2345699m77z[111m]!9m", opt="joker:zhong"),
+    ),
     "base": (_hand("laok", "222999m8p[444m][777p]!8p"),),
     "cap": (_hand("jipin", "1122445566778m!8m"),),
     "self_draw_bonus": (_hand("sbr", "222999m8p[444m][777p]!8p", **_DRAWN),),

@@ -104,14 +104,6 @@ RULES: dict[str, Rule] = {
             (N_("缺一门"),),
         ),
         Rule(
-            "suits",
-            N_("万、筒、条"),
-            "word",
-            N_(
-                "一百零八张牌：万、筒、条各一到九，每样四张。没有字牌，不能吃。条又叫索，筒又叫饼。"
-            ),
-        ),
-        Rule(
             "ready",
             N_("下叫"),
             "word",
@@ -228,10 +220,10 @@ def ids() -> tuple[str, ...]:
 
 
 def _needs(target: Target) -> Target:
-    """The same shapes with what goes without saying written out: four melds hold no chow."""
-    if target.kongs:
-        target = replace(target, melds=4)
-    return replace(target, chows=False) if target.melds == 4 else target
+    """The same shapes with what goes without saying written out: melds are no chows."""
+    if target.konged:
+        target = replace(target, melded=True)
+    return replace(target, chows=False) if target.melded else target
 
 
 def contains(term: Term, other: Term) -> bool:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 from calculator.words import glossary, options, rulings, texts
 from scoring.patterns import PING_HU, SI_JI, TERMS
 from scoring.rules import FIELDS, OPTIONS, Rules
+from scoring.tiles import BIRD
 
 
 def summary(rules: Rules) -> dict[str, Any]:
@@ -59,7 +60,7 @@ def describe(rules: Rules) -> dict[str, Any]:
 
 def fan_in(rules: Rules, term: str) -> Any:
     """What a term is worth in a system; four jokers are worth the cap where nothing is said."""
-    if term == SI_JI and rules.joker is not None and term not in rules.fans:
+    if term == SI_JI and rules.joker_tile == BIRD and term not in rules.fans:
         return rules.si_ji_fan
     return rules.fans.get(term)
 

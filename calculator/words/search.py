@@ -32,15 +32,15 @@ _SOUNDS = (
     "an暗 ba八巴 bai百白 ban板 bao包宝 bei倍被 ben奔本 bian边 bing饼 bu不补 ca擦 cha差查 "
     "chang场昌 che车 cheng成 chi吃赤 chu出 da大打 dai代带 dan单 dao到倒 de的 deng灯 di地底 "
     "dian点 diao吊钓 ding定顶 dou都 duan断 dui对 duo多 er二 fa法发 fan番 fang放房 fei飞 "
-    "fen分芬 feng封风 fu付 gang刚杠 gao高 ge割 gen根 gong公 gou钩 gua刮挂 guai拐 gui归规 "
-    "hai海 han汉 hao豪 he河 hong红 hou后 hu呼糊胡和 hua华花 huan换 hun魂 ji基极继计鸡 "
+    "fen分芬 feng封风 fu付副 gang刚杠 gao高 ge割个 gen根 gong公 gou钩 gua刮挂 guai拐 gui归规 "
+    "hai海 han汉 hao豪 he河 hong红 hou后 hu呼糊胡和 hua华花 huan换 hun魂 ji几基极继计鸡 "
     "jia价加夹家 jiang将 jiao叫 jie结 jin进金 jing竞 jiu九 ju局 jue绝 ka卡 kai开 lai癞赖 "
     "lao捞老 le了 lian连莲 liang两 ling另 liu流六 long龙 luo罗裸 ma马麻 mai买 man满 men门 "
     "mian面 ming明 mo摸 pai牌 pao炮跑 peng碰 pi屁 pin品 ping平 pu扑普 qi七起 qian前钱 "
     "qiang抢 qing清青 qiu求 quan全 que缺雀 ren人任 sai赛 san三 se色 shang上 shen身 sheng生 "
     "shi十士是 shou收手首 shu束 shuang双 shui税谁 shun顺 si四死 su素 suo索 tao逃 tian天 "
     "tiao条 ting听 tong筒通 tui退 wan万弯 wei卫 wu五无 xia下 xian限 xiang响相 xiao小 xin心 "
-    "xu续 xue学血 yao幺 ye也 yi一宜已移 yin引 yong用 you有 yu与于羽雨 yue月 ze则 zha诈 "
+    "xu续 xue学血 yao幺要 ye也 yi一宜已移 yin引 yong用 you有 yu与于羽雨 yue月 ze则 zha诈 "
     "zhan战 zhang张 zhi之直 zhong中重 zhu猪 zhuan转 zhuang庄 zi子自字 zui最 zuo坐"
 )
 SOUNDS: dict[str, str] = {
@@ -71,7 +71,7 @@ SPELLINGS: dict[str, str] = {
     "yi_tiao_long": "清龙",
     "fan": "番 倍 底 底分",
     "void": "缺门",
-    "suits": "索 索子 饼 饼子 条子 筒子",
+    "suits": "索 索子 饼 饼子 条子 筒子 两房 三丁拐",
     "ready": "大叫 小叫 下叫",
     "miscount": "大相公 小相公",
     "self_draw_bonus": "自摸加底 自摸加番",

@@ -44,6 +44,7 @@ TILES: dict[str, str] = {
     "7s": N_("七条"),
     "8s": N_("八条"),
     "9s": N_("九条"),
+    "7z": N_("红中"),
 }
 
 SUITS: dict[str, str] = {"m": N_("万"), "p": N_("筒"), "s": N_("条")}
@@ -104,6 +105,7 @@ STATES: dict[str, str] = {
 }
 
 OPTION_GROUPS: dict[str, str] = {
+    "table": N_("几个人、几门牌、几张牌"),
     "value": N_("番"),
     "cap": N_("封顶"),
     "self_draw": N_("自摸"),
@@ -121,7 +123,8 @@ ERRORS: dict[str, str] = {
     "bad_notation": N_("“%(text)s”认不出来（第 %(position)s 个字）。"),
     "five_of_a_kind": N_("%(tile_name)s超过了四张。"),
     "too_many_tiles": N_("手牌张数太多。"),
-    "too_many_melds": N_("副露最多四组。"),
+    "too_many_melds": N_("副露的组数太多。"),
+    "too_many_suits": N_("这张桌只用两门牌，这里有三门。"),
     "unknown_ruleset": N_("没有叫“%(ruleset)s”的规则。"),
     "unknown_option": N_("没有“%(option)s”这个选项。"),
     "bad_option": N_("“%(name)s”的值读不懂。"),
@@ -207,7 +210,9 @@ EXPECTED: dict[str, str] = {
     "list": N_("“%(name)s”要写成一列。"),
     "object": N_("“%(name)s”要写成一组。"),
     "id": N_("“%(name)s”要写规则的代号。"),
-    "1s|null": N_("“%(name)s”只能是一条，或者没有。"),
+    "1s|zhong|null": N_("“%(name)s”只能是一条、红中，或者没有。"),
+    "no 7z": N_("这张桌没有红中，“%(name)s”里不能有。"),
+    "null with two suits": N_("只用两门牌，不用定缺：“%(name)s”不能写。"),
     "no jokers": N_("这套规则没有幺鸡任用，“%(name)s”里不能有。"),
     "a natural tile in each": N_("“%(name)s”每一副至少要有一张本来的牌。"),
     "the tile named in the hand": N_("“%(name)s”和手牌里写明的不是同一张。"),
@@ -299,6 +304,7 @@ NOTES: dict[str, str] = {
     "unknown_field": N_("没有“%(field)s”这个字段，没有用到。"),
     "needs_melds": N_("还要再碰或再杠 %(count)s 副。"),
     "needs_kongs": N_("还要再开 %(count)s 个杠。"),
+    "no_pairs_in_this_size": N_("三副一对的牌没有对子胡。"),
     "no_melds_in_seven_pairs": N_("七对不能有碰杠。"),
     "open_melds": N_("已经碰过或明杠过，不再是门清。"),
     "melds_in_suits": N_("碰杠已经占了 %(count)s 门花色。"),
@@ -346,6 +352,16 @@ def term(key: str) -> str:
 def tile(key: str) -> str:
     """The name of a tile: `5s` is 五条."""
     return word(TILES, key)
+
+
+def stands_for(joker: str, key: str) -> str:
+    """A joker and the tile that it stands for.
+
+    >>> stands_for("1s", "5p")
+    '幺鸡代五筒'
+    """
+    said = gettext("红中代%(tile)s") if joker == "7z" else gettext("幺鸡代%(tile)s")
+    return said % {"tile": tile(key)}
 
 
 #: What a tile is called together with how many of it are left, from none to four.

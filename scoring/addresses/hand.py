@@ -43,7 +43,7 @@ from ..notation import (
     parse_tiles,
 )
 from ..rules import OptionErrors, Rules, UnknownRuleset, load
-from ..tiles import SUITS, Tile
+from ..tiles import SUITS, USUAL, Size, Tile
 
 DEFAULT_RULES = "chengdu"
 
@@ -174,19 +174,20 @@ def read_hand(parameters: Mapping[str, str]) -> tuple[HandPage, tuple[str, ...]]
     except UnknownRuleset:
         bad.append("rules")
         rules = load(DEFAULT_RULES)
+    opt, size = "", rules.size
     try:
-        hand = canonical(parse(parameters.get("hand", "")))
+        own = rules.override(read_options(parameters.get("opt", "")))
+        opt, size = write_options(own), own.size
+    except OptionErrors:
+        bad.append("opt")
+    try:
+        hand = canonical(parse(parameters.get("hand", ""), size=size))
     except NotationError:
         bad.append("hand")
     try:
         seen = tuple(sorted(parse_tiles(parameters.get("seen", ""))))
     except NotationError:
         bad.append("seen")
-    opt = ""
-    try:
-        opt = write_options(rules.override(read_options(parameters.get("opt", ""))))
-    except OptionErrors:
-        bad.append("opt")
     page = HandPage(
         rules=rules.id,
         hand=hand,
@@ -206,8 +207,10 @@ _ENDING = re.compile(r"(?:(自摸|点炮|點炮|抢杠|搶槓|搶杠)[胡糊和]
 _WAY_WORDS = {"自摸": SELF_DRAW, "点炮": DISCARD, "點炮": DISCARD}
 
 
-def read_text(text: str) -> dict[str, str]:
+def read_text(text: str, size: Size = USUAL) -> dict[str, str]:
     """What a typed or pasted text says of the page: parameters to lay over those it has.
+
+    ``size`` is that of the page's hand.
 
     Besides a hand in any notation it understands the address of a page and the page's own text
     copy, and a way of winning or a winning tile at the end.  Raises :class:`.NotationError`.
@@ -228,24 +231,24 @@ def read_text(text: str) -> dict[str, str]:
         return {name: given[name] for name in HAND_PARAMETERS if name in given}
     first, _, rest = text.partition("\n")
     # The second line of a text copy is the badge of the rules.
-    return _read_line(first if "·" in rest.partition("\n")[0] else text)
+    return _read_line(first if "·" in rest.partition("\n")[0] else text, size)
 
 
-def _read_line(text: str) -> dict[str, str]:
+def _read_line(text: str, size: Size) -> dict[str, str]:
     """A hand, and how it was won where the text ends with that."""
     ending = _ENDING.search(text)
     if ending is None:
-        return {"hand": format_hand(parse(text))}
-    hand = parse(text[: ending.start()])
+        return {"hand": format_hand(parse(text, size=size))}
+    hand = parse(text[: ending.start()], size=size)
     if tile := ending[2].strip(" \t\r\n,，、;；。"):
         try:
             won = parse_tile(tile)
         except NotationError:
-            return {"hand": format_hand(parse(text))}
+            return {"hand": format_hand(parse(text, size=size))}
         rest = list(hand.concealed)
         if not hand.missing and won in rest:
             rest.remove(won)
-        hand = Hand(tuple(rest), hand.melds, won, named=True)
+        hand = replace(hand, tiles=tuple(rest), win_tile=won, named=True)
     made = {"hand": format_hand(hand)}
     if ending[1]:
         made["by"] = _WAY_WORDS.get(ending[1], ROB_KONG)

@@ -44,11 +44,12 @@ from ..hand import (
     Win,
     five_of_a_kind,
     problems,
+    suits_shown,
 )
 from ..notation import NotationError, format_hand, format_meld, format_tiles, parse, parse_tiles
 from ..rules import RULESETS, OptionErrors, Rules, UnknownRuleset, ids, load, number, whole
 from ..score import ScoredReading, Verdict
-from ..tiles import SUITS, TILE_NAMES, Tile, pack
+from ..tiles import BIRD, SUITS, TILE_NAMES, USUAL, ZHONG, Packed, Tile, pack
 from ..words import shortened
 from ..work import TooMuchWork, bounded, current
 
@@ -182,11 +183,14 @@ def _flag(request: Mapping[str, Any], name: str, errors: _Errors) -> bool:
     return value
 
 
-def _seat(request: Mapping[str, Any], name: str, errors: _Errors) -> int | None:
+def _seat(
+    request: Mapping[str, Any], name: str, errors: _Errors, rules: Rules | None
+) -> int | None:
     value = request.get(name)
-    seat = whole(value, 0, 3)
+    last = 3 if rules is None else rules.players - 1
+    seat = whole(value, 0, last)
     if value is not None and seat is None:
-        errors.field(name, "0..3")
+        errors.field(name, f"0..{last}")
     return seat
 
 
@@ -216,8 +220,10 @@ def unknown_fields(given: Mapping[str, Any], known: Collection[str], where: str 
     ]
 
 
-def read_melds(value: Any, errors: list[Json], unknown: list[Json]) -> list[Meld]:
-    """The melds of a request's ``melds`` list.
+def read_melds(
+    value: Any, errors: list[Json], unknown: list[Json], joker: Tile | None = None
+) -> list[Meld]:
+    """The melds of a request's ``melds`` list; their jokers are of the kind ``joker``.
 
     Faults are added to ``errors``, notes on fields that nobody reads to ``unknown``.
     """
@@ -246,23 +252,27 @@ def read_melds(value: Any, errors: list[Json], unknown: list[Json]) -> list[Meld
         for error in part:
             faults.append({**error, "field": f"{where}.{error['field']}"})
         if not part and kind is not None and jokers is not None:
-            found.append(Meld(kind, tiles[0], jokers))
+            wild = joker if jokers and joker is not None else BIRD
+            found.append(Meld(kind, tiles[0], jokers, wild))
     if isinstance(value, list) and len(value) > MAX_LIST:
         faults.append({"code": "too_many_melds", "count": len(value)})
     errors += faults
     return found
 
 
-def _hand(request: Mapping[str, Any], errors: _Errors, unknown: list[Json]) -> Hand | None:
+def _hand(
+    request: Mapping[str, Any], errors: _Errors, unknown: list[Json], rules: Rules | None
+) -> Hand | None:
     text = request.get("hand")
     before = len(errors)
-    apart = read_melds(request.get("melds"), errors, unknown)
+    size, joker = (USUAL, None) if rules is None else (rules.size, rules.joker_tile)
+    apart = read_melds(request.get("melds"), errors, unknown, joker)
     hand = None
     if not isinstance(text, str):
         errors.field("hand", "notation")
     else:
         try:
-            hand = parse(text, tuple(apart))
+            hand = parse(text, tuple(apart), size=size)
         except NotationError as error:
             errors.notation(error, "hand")
     wins = _tiles(request, "win_tile", errors)
@@ -281,13 +291,12 @@ def _with_win(hand: Hand, win: Tile, errors: _Errors) -> Hand:
             errors.field("win_tile", "the tile named in the hand")
         return hand
     concealed = list(hand.concealed)
-    if hand.missing > 0:
-        return Hand(tuple(concealed), hand.melds, win, named=True)
-    if win in concealed:
+    if not hand.missing > 0 and win in concealed:
         concealed.remove(win)
-        return Hand(tuple(concealed), hand.melds, win, named=True)
-    errors.append({"code": "win_tile_absent", "tile": TILE_NAMES[win]})
-    return hand
+    elif not hand.missing > 0:
+        errors.append({"code": "win_tile_absent", "tile": TILE_NAMES[win]})
+        return hand
+    return replace(hand, tiles=tuple(concealed), win_tile=win, named=True)
 
 
 def _payer_kongs(value: Any, errors: _Errors) -> tuple[tuple[str, ...], ...]:
@@ -308,8 +317,11 @@ def _payer_kongs(value: Any, errors: _Errors) -> tuple[tuple[str, ...], ...]:
     return tuple(found)
 
 
-def hand_errors(hand: Hand, rules: Rules | None) -> list[Json]:
-    """The contract's errors for everything that is impossible about a hand."""
+def hand_errors(hand: Hand, rules: Rules | None, seen: Packed = 0) -> list[Json]:
+    """The contract's errors for everything that is impossible about a hand.
+
+    ``seen`` is what lies open elsewhere.
+    """
     joker = None if rules is None else rules.joker_tile
     found = problems(hand, joker)
     errors: list[Json] = []
@@ -325,6 +337,10 @@ def hand_errors(hand: Hand, rules: Rules | None) -> list[Json]:
     if Problem.MELD_WITHOUT_NATURAL in found or Problem.MELD_OF_JOKERS in found:
         expected = "no jokers" if joker is None else "a natural tile in each"
         errors.append({"code": "bad_field", "field": "melds", "expected": expected})
+    if Problem.FOREIGN_TILES in found and rules is not None:
+        errors.append({"code": "bad_field", "field": "hand", "expected": "no 7z"})
+    if rules is not None and rules.suits < len(suits_shown(hand, joker, seen)):
+        errors.append({"code": "too_many_suits", "suits": rules.suits})
     return errors
 
 
@@ -337,30 +353,37 @@ def read_query(
         return None, [{"code": "bad_json", "why": "not_an_object"}], []
     unknown = unknown_fields(request, _REQUEST_KEYS)
     rules = read_rules(request, errors, folder)
-    hand = _hand(request, errors, unknown)
+    hand = _hand(request, errors, unknown, rules)
     by = _choice(request, "by", WAYS, errors) or DISCARD
     after_kong = _choice(request, "after_kong", KONGS, errors)
     kong_discard = _flag(request, "kong_discard", errors)
     last_tile = _flag(request, "last_tile", errors)
     blessing = _choice(request, "blessing", BLESSINGS, errors)
     void = _choice(request, "void", tuple(SUITS), errors)
-    seat, dealer = _seat(request, "seat", errors), _seat(request, "dealer", errors)
+    if void is not None and rules is not None and rules.suits < len(SUITS):
+        errors.field("void", "null with two suits")
+    seat, dealer = (_seat(request, name, errors, rules) for name in ("seat", "dealer"))
     seen = _tiles(request, "seen", errors)
     if any(seen.count(t) > 4 for t in set(seen)):
         errors.field("seen", "at most four of a kind")
+    if ZHONG in seen and rules is not None and rules.joker_tile != ZHONG:
+        errors.field("seen", "no 7z")
     horses = _tiles(request, "horses", errors)
+    if ZHONG in horses:
+        errors.field("horses", "no 7z")
     if len(horses) > MAX_LIST:
         errors.field("horses", f"at most {MAX_LIST}")
     if horses:
         for name in ("seat", "dealer"):
             if request.get(name) is None:
-                errors.field(name, "0..3")
+                errors.field(name, f"0..{3 if rules is None else rules.players - 1}")
     payer_kongs = _payer_kongs(request.get("payer_kongs"), errors)
     bloom = "" if after_kong != EXPOSED_KONG or rules is None else rules.bloom
-    if len(payer_kongs) > (3 if by == SELF_DRAW and bloom != "discard" else 1):
+    others = 3 if rules is None else rules.players - 1
+    if len(payer_kongs) > (others if by == SELF_DRAW and bloom != "discard" else 1):
         errors.field("payer_kongs", "at most one list for each payer")
     if hand is not None:
-        errors += hand_errors(hand, rules)
+        errors += hand_errors(hand, rules, pack(seen))
     if errors or rules is None or hand is None:
         return None, errors, unknown
     win = Win(by, after_kong, kong_discard, last_tile, blessing)
@@ -368,7 +391,7 @@ def read_query(
         rules,
         hand,
         win,
-        None if void is None else SUITS.index(void),
+        _unused_suit(hand, rules, pack(seen)) if void is None else SUITS.index(void),
         pack(seen),
         seat,
         dealer,
@@ -376,6 +399,14 @@ def read_query(
         tuple(horses),
     )
     return query, [], unknown
+
+
+def _unused_suit(hand: Hand, rules: Rules, seen: Packed) -> int | None:
+    """The suit that a table with two suits does without, once it shows both; else None."""
+    if rules.suits == len(SUITS):
+        return None
+    shown = suits_shown(hand, rules.joker_tile, seen)
+    return next(iter(set(range(len(SUITS))) - shown)) if len(shown) == rules.suits else None
 
 
 def failed(errors: list[Json]) -> Json:
@@ -555,7 +586,8 @@ def compare(request: Any, *, folder: Path = RULESETS) -> list[Json] | Json:
     """The same hand under every system (各规则比较): a list of rows, or an error.
 
     One row for each preset, in the usual order; before them one, with ``options``, for the table's
-    own rules where the request changes any.  ``multiple`` is the value at an equal base,
+    own rules where the request changes any.  All are taken at the same table: its players, suits,
+    sets and 红中.  ``multiple`` is the value at an equal base,
     ``points`` the multiple times the system's own base, ``points_at_equal_base`` times the base of
     the request; of a ready hand, its best wait.  ``deciding`` are
     the ids of what makes a row differ from the request's own rules, ``assumed`` those of the values
@@ -572,11 +604,13 @@ def compare(request: Any, *, folder: Path = RULESETS) -> list[Json] | Json:
     own = _compared(query.rules, analyse(query))
     rows: list[Json] = []
     if query.rules.preset is not None and query.rules.changes():
-        rows.append(_compare_row(query, own, own))
+        options = _options_json(query.rules.changes())
+        row = _compare_row(query, own, own)
+        rows.append({"ruleset": query.rules.id, "options": options, **row})
     # Of what was read, only what may be in a hand depends on the system: on its joker.
     faults: dict[Tile | None, list[Json]] = {}
     for ruleset in ids(folder):
-        rules = load(ruleset, folder)
+        rules = load(ruleset, folder).at_table_of(query.rules)
         joker = rules.joker_tile
         if joker not in faults:
             faults[joker] = hand_errors(query.hand, rules)
@@ -606,8 +640,6 @@ def _compare_row(
 ) -> Json:
     rules, result, verdict = other
     row: Json = {"ruleset": rules.id}
-    if rules.preset is not None:
-        row["options"] = _options_json(rules.changes())
     if isinstance(result, ImpossibleResult):
         return {**row, **failed(_impossible_json(result))}
     row["status"] = _STATUS[type(result)]

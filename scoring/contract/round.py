@@ -26,7 +26,6 @@ from ..analyse import (
 from ..hand import ADDED_KONG, CONCEALED_KONG, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, WAYS
 from ..notation import NotationError, parse_tile
 from ..rules import MAX_FAN, TOO_LARGE_FOR_FLOAT, Rules, exact, number, whole
-from ..score import JOKERS_THAT_WIN
 from ..settle import (
     DIFFERENCE,
     ESCAPE,
@@ -280,7 +279,7 @@ class _Reader:
         whys = impossible(query)
         for why in whys:
             fields.error("impossible_win", why=why, seat=seat)
-        if query.hand.missing and query.jokers < JOKERS_THAT_WIN:
+        if query.hand.missing and not query.four_jokers:
             fields.bad("hand", "a full count", why="count", seat=seat)
             return Winner(seat, MAX_FAN)
         if self.values and not whys:
@@ -296,7 +295,7 @@ class _Reader:
                 verdict.fan,
                 result.query.hand,
                 extra=verdict.multiple - self.rules.multiple(verdict.fan),
-                four_jokers=result.query.jokers >= JOKERS_THAT_WIN,
+                four_jokers=result.query.four_jokers,
             )
         if isinstance(result, NotWonResult):
             fields.error("not_a_win", seat=seat, flower_pig=result.flower_pig)
@@ -367,7 +366,7 @@ class _Reader:
         if query is None:
             return None
         hand = query.hand
-        if query.jokers >= JOKERS_THAT_WIN:
+        if query.four_jokers:
             fields.bad("hand", "at most three jokers", why="four_jokers", seat=seat)
             return None
         if hand.missing != 1:

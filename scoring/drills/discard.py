@@ -88,7 +88,7 @@ def _ask_discard(rules: Rules, level: int, stratum: Stratum, full: Hand) -> Ques
             name, name, RIGHT if name == best else "lesser_wait" if name in ready else "not_ready"
         )
         for name in (TILE_NAMES[t] for t in sorted(set(full.concealed)))
-        if name != rules.joker
+        if name != rules.joker_name
     )
     assumed = tuple(answer["assumed"])
     return Question("discard", level, "", request, choices, (best,), assumed)

@@ -257,14 +257,14 @@ def fitting(table, reading, concealed, melds, blessing):
 
 
 def roots(concealed, melds):
-    """Tiles held exactly four times and not declared as a kong; a fifth copy makes none."""
+    """Tiles held four times and not declared as a kong; a fifth, dead copy makes no second."""
     counts = list(concealed)
     konged = set()
     for kind, tile in melds:
         counts[tile] += 3 if kind == "pung" else 4
         if kind in KONGS:
             konged.add(tile)
-    return sum(1 for tile in range(27) if counts[tile] == 4 and tile not in konged)
+    return sum(1 for tile in range(27) if counts[tile] >= 4 and tile not in konged)
 
 
 def bonus_terms(table, reading, concealed, melds, how):
