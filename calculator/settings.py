@@ -70,6 +70,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "calculator.site.middleware.request_log",
+    "calculator.site.middleware.without_cookies",
     "calculator.site.middleware.head_without_body",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -162,7 +163,7 @@ SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
-# No page sets a cookie; should one ever do, it is a secure one.
+# No page reads or sets a cookie; should one ever do, it is a secure one.
 CSRF_COOKIE_SECURE = HTTPS
 CSRF_FAILURE_VIEW = "calculator.site.errors.not_posted"
 

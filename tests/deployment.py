@@ -108,7 +108,7 @@ def nginx_configuration(
     whole = folder / "whole.conf"
     whole.write_text(
         f"{'user root;' if os.geteuid() == 0 else ''}\nworker_processes 1;\n"
-        f"pid {folder}/pid;\nerror_log {folder}/error.log;\n"
+        f"pid {folder}/pid;\nerror_log {folder}/error.log info;\n"
         f"events {{ worker_connections 256; }}\nhttp {{\n{own}{text}}}\n",
         "utf-8",
     )

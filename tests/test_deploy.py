@@ -283,6 +283,23 @@ def test_one_address_that_asks_too_fast_is_told_to_wait(tmp_path: Path) -> None:
     assert "现在太忙" in answers[-1].body.decode()
 
 
+def test_no_log_holds_a_query_whatever_goes_wrong(tmp_path: Path) -> None:
+    need_nginx()
+    hand = "22334455667799m"
+    address = f"/fragment/result?rules=chengdu&hand={hand}"
+    with site(tmp_path, {"rate=20r/s": "rate=1r/m", "burst=100": "burst=4"}) as troubled:
+        seen = [ask(troubled.port, "GET", address).status]
+        seen.append(ask(troubled.port, "GET", f"{address}&x={'1' * 9000}").status)
+        for process in troubled.processes:
+            process.terminate()
+            process.wait(timeout=30)
+        seen += [ask(troubled.port, "GET", f"{address}&x={x}").status for x in range(6)]
+    assert {200, 414, 429, 502} <= set(seen)
+    logs = {name: (tmp_path / name).read_text() for name in ("error.log", "access.log", "front")}
+    assert '"status":502' in logs["access.log"]
+    assert not [name for name, text in logs.items() if hand in text]
+
+
 # One instance alone, as on a table's own network.
 
 

@@ -90,6 +90,22 @@ def test_hostile_values_of_every_parameter_do_no_harm(client: Client, route: Rou
         get(client, f"{address}?rules=yaoji&hand=123m&{name}={value}")
 
 
+#: What other sites of the host, or a Django of old, may have left in a browser.
+COOKIES = {"csrftoken": "x", "sessionid": "y", "django_language": "en", "messages": "z"}
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=named)
+def test_a_cookie_changes_no_answer_and_none_is_set_for_it(route: Route) -> None:
+    plain, carrying = Client(), Client()
+    carrying.cookies.load(COOKIES)
+    for method in ("get", "post"):
+        expected, answer = (getattr(who, method)(route.filled()) for who in (plain, carrying))
+        assert answer.status_code == expected.status_code
+        assert answer.content == expected.content
+        assert not answer.cookies
+        assert "Cookie" not in answer.get("Vary", "")
+
+
 @pytest.mark.parametrize("route", OTHERS, ids=named)
 def test_hostile_values_do_no_harm_in_any_language(client: Client, route: Route) -> None:
     names = parameters()

@@ -63,6 +63,16 @@ def request_log(get_response: Handler) -> Handler:
     return middleware
 
 
+def without_cookies(get_response: Handler) -> Handler:
+    """Read no cookie, so that none can change an answer or be set in return for one."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        request.META.pop("HTTP_COOKIE", None)
+        return get_response(request)
+
+    return middleware
+
+
 def head_without_body(get_response: Handler) -> Handler:
     """Answer HEAD with the headers of GET, the length too, and nothing after them."""
 
