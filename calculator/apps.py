@@ -1,15 +1,13 @@
-"""The Django application, and the one check that serving needs."""
+"""The Django application, and the one check that every command makes."""
 
 from typing import Any
 
 from django.apps import AppConfig
-from django.conf import settings
 from django.contrib.staticfiles.apps import StaticFilesConfig
 from django.core import checks
 from django.core.exceptions import ImproperlyConfigured
 
-#: What `collectstatic` leaves: the names that the pages give to the static files.
-MANIFEST = "staticfiles.json"
+from calculator.site.start import require_secret_key
 
 
 class CalculatorConfig(AppConfig):
@@ -35,19 +33,3 @@ def secret_key_present(**_: Any) -> list[checks.CheckMessage]:
     except ImproperlyConfigured as error:
         return [checks.Error(str(error), id="calculator.E001")]
     return []
-
-
-def require_secret_key() -> None:
-    """Raise `ImproperlyConfigured` where `SECRET_KEY` is missing."""
-    try:
-        _ = settings.SECRET_KEY
-    except ImproperlyConfigured as error:
-        raise ImproperlyConfigured("SECRET_KEY is not set in the environment") from error
-
-
-def require_static_files() -> None:
-    """Raise `ImproperlyConfigured` where the static files of the pages are not collected."""
-    if not settings.DEBUG and not (settings.STATIC_ROOT / MANIFEST).exists():
-        raise ImproperlyConfigured(
-            "STATIC_ROOT has no collected files: run `python manage.py collectstatic`"
-        )

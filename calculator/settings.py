@@ -1,19 +1,21 @@
 """Settings of the site, all of them, read from the environment.
 
-| variable         | meaning                                                              |
-|------------------|----------------------------------------------------------------------|
-| `SECRET_KEY`     | required to serve; at least 50 characters                            |
-| `ALLOWED_HOSTS`  | names the site answers to, comma-separated; default: this machine    |
-| `HTTPS`          | `1` (default): redirect to https and announce it; `0`: a plain LAN   |
-| `BEHIND_PROXY`   | `1`: trust the proxy's `X-Forwarded-Proto`, `X-Request-ID`; else `0` |
-| `DEBUG`          | `1`: development, on this machine alone; default `0`                 |
-| `STATIC_ROOT`    | where `collectstatic` puts the files; default `staticfiles/`         |
+| variable          | meaning                                                              |
+|-------------------|----------------------------------------------------------------------|
+| `SECRET_KEY`      | required to serve; at least 50 characters                            |
+| `ALLOWED_HOSTS`   | names the site answers to, comma-separated; default: this machine    |
+| `WEB_CONCURRENCY` | how many workers share the work; default 1                           |
+| `HTTPS`           | `1` (default): redirect to https and announce it; `0`: a plain LAN   |
+| `BEHIND_PROXY`    | `1`: trust the proxy's `X-Forwarded-Proto`, `X-Request-ID`; else `0` |
+| `DEBUG`           | `1`: development, on this machine alone; default `0`                 |
+| `STATIC_ROOT`     | where `collectstatic` puts the files; default `staticfiles/`         |
 
 A value that cannot be read, or that would be unsafe, stops the start with the variable's name.
 Nothing here needs a database, a session, a cookie or an account.
 """
 
 import os
+import re
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -30,6 +32,18 @@ def flag(name: str, default: bool) -> bool:
     return value == "1"
 
 
+def number(name: str, default: int) -> int:
+    """A variable that counts something: a whole number, at least 1."""
+    value = os.environ.get(name, str(default))
+    if not re.fullmatch(r"[1-9][0-9]{0,3}", value):
+        raise ImproperlyConfigured(f"{name} must be a whole number, at least 1, not {value!r}")
+    return int(value)
+
+
+#: A host as browsers name it: a name, an address, or a name with all that stand below it.
+HOST = re.compile(r"\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\]", re.IGNORECASE)
+
+
 def names(name: str, default: str) -> list[str]:
     """A comma-separated variable of the environment."""
     found = [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
@@ -37,6 +51,12 @@ def names(name: str, default: str) -> list[str]:
         raise ImproperlyConfigured(f"{name} must name at least one host")
     if "*" in found:
         raise ImproperlyConfigured(f"{name} must name the hosts; * would answer to any")
+    for host in found:
+        if not HOST.fullmatch(host):
+            raise ImproperlyConfigured(
+                f"{name} must name hosts alone (suanfan.example, 192.0.2.1, [2001:db8::1]) "
+                f"without scheme, port or path, not {host!r}"
+            )
     return found
 
 
@@ -52,6 +72,7 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 
 DEBUG: bool = flag("DEBUG", default=False)
 HTTPS: bool = flag("HTTPS", default=not DEBUG)
+WORKERS: int = number("WEB_CONCURRENCY", default=1)  # gunicorn reads it too
 BEHIND_PROXY: bool = flag("BEHIND_PROXY", default=False)
 SECRET_KEY: str = secret_key() or ("only-for-development-" * 3 if DEBUG else "")
 ALLOWED_HOSTS: list[str] = names("ALLOWED_HOSTS", ",".join(THIS_MACHINE))

@@ -1,4 +1,4 @@
-"""The WSGI entry point: `gunicorn calculator.wsgi`."""
+"""The entry point of servers: `python -m calculator.site`, which is gunicorn with our settings."""
 
 import os
 from importlib import import_module
@@ -6,12 +6,13 @@ from importlib import import_module
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
-from calculator.apps import require_secret_key, require_static_files
+from calculator.site import start
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "calculator.settings")
 
+start.require_everything()
 application = get_wsgi_application()
-require_secret_key()
-require_static_files()
 # The views and with them the engine: loaded once, before workers are forked.
 import_module(settings.ROOT_URLCONF)
+start.read_everything()
+import_module("calculator.hand.picture").read()

@@ -747,13 +747,17 @@ def _ruling(row: Any, rules: Rules, wrong: Callable[[str, str], RulesError]) -> 
     return Ruling(tuple(row["on"]), row["text"], also, other, options)
 
 
-@lru_cache(maxsize=64)
 def ids(folder: Path = RULESETS) -> tuple[str, ...]:
     """The ids of all rule systems, in the order in which they are shown.
 
     >>> ids()[:2]
     ('chengdu', 'yaoji')
     """
+    return _ids(folder)
+
+
+@lru_cache(maxsize=64)
+def _ids(folder: Path) -> tuple[str, ...]:
     found = {path.stem for path in folder.glob("*.toml")}
     ordered = [name for name in _ORDER if name in found]
     return (*ordered, *sorted(found - set(ordered)))
@@ -763,7 +767,6 @@ def ids(folder: Path = RULESETS) -> tuple[str, ...]:
 _ORDER = ("chengdu", "yaoji", "laok", "jipin", "xueliu", "yichang", "sbr", "majsoul")
 
 
-@lru_cache(maxsize=64)
 def load(ruleset: str, folder: Path = RULESETS) -> Rules:
     """The preset of a rule system.
 
@@ -772,6 +775,11 @@ def load(ruleset: str, folder: Path = RULESETS) -> Rules:
     >>> load("laok").name
     '老K血战到底'
     """
+    return _load(ruleset, folder)
+
+
+@lru_cache(maxsize=64)
+def _load(ruleset: str, folder: Path) -> Rules:
     path = folder / f"{ruleset}.toml"
     if ruleset not in ids(folder) or not path.is_file():
         raise UnknownRuleset(ruleset)

@@ -56,11 +56,11 @@ def test_one_changed_value_in_a_rule_file_is_noticed(tmp_path, ruleset, old, new
     """The comparison can fail: a single wrong value in a copy of the files makes it."""
     folder = shutil.copytree(rules.RULESETS, tmp_path / "rulesets")
     assert next(disagreements(SEED, 30, ruleset, False, folder), None) is None
+    folder = shutil.copytree(folder, tmp_path / "changed")
     file = folder / f"{ruleset}.toml"
     text = file.read_text(encoding="utf-8")
     assert text.count(f"\n{old}\n") == 1
     file.write_text(text.replace(f"\n{old}\n", f"\n{new}\n"), encoding="utf-8")
-    rules.load.cache_clear()
     assert next(disagreements(SEED, 500, ruleset, False, folder), None) is not None
 
 

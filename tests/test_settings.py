@@ -4,15 +4,19 @@ import json
 import logging
 import os
 import re
+import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.core.handlers.wsgi import WSGIRequest
 from django.core.wsgi import get_wsgi_application
 from django.test import Client, RequestFactory, override_settings
 
+from calculator.site import start
 from calculator.site.logs import JsonFormatter, request_id
 from tests.routes import Route, routes
 
@@ -59,6 +63,13 @@ def test_nothing_is_served_without_a_secret_key() -> None:
         ("BEHIND_PROXY", "nginx"),
         ("ALLOWED_HOSTS", " , "),
         ("ALLOWED_HOSTS", "suanfan.example,*"),
+        ("ALLOWED_HOSTS", "https://suanfan.example"),
+        ("ALLOWED_HOSTS", "localhost,suanfan.example:8000"),
+        ("ALLOWED_HOSTS", "suanfan.example/"),
+        ("ALLOWED_HOSTS", "2001:db8::1"),
+        ("WEB_CONCURRENCY", "0"),
+        ("WEB_CONCURRENCY", "abc"),
+        ("WEB_CONCURRENCY", ""),
     ],
 )
 def test_a_value_that_cannot_be_read_or_is_unsafe_stops_the_start_by_name(
@@ -76,10 +87,71 @@ def test_the_inside_is_shown_to_this_machine_alone() -> None:
     assert manage("check", DEBUG="1").returncode == 0
 
 
-def test_nothing_is_served_before_the_static_files_are_collected(tmp_path: Path) -> None:
-    served = python("-c", "import calculator.wsgi", SECRET_KEY=KEY, STATIC_ROOT=str(tmp_path))
-    assert served.returncode != 0
-    assert "collectstatic" in served.stderr
+@pytest.mark.parametrize("host", ["suanfan.example", ".suanfan.example", "10.0.0.7", "[::1]"])
+def test_every_way_to_name_a_host_is_taken(host: str) -> None:
+    assert manage("check", SECRET_KEY=KEY, ALLOWED_HOSTS=host).returncode == 0
+
+
+def served(**environment: str) -> str:
+    """What the server's own command says before it gives up."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+        done = python("-m", "calculator.site", "--bind", f"127.0.0.1:{port}", **environment)
+    assert done.returncode != 0
+    return done.stderr
+
+
+@pytest.mark.parametrize(("name", "value"), [("WEB_CONCURRENCY", "abc"), ("HTTPS", "maybe")])
+def test_the_server_says_in_one_line_what_stops_it(name: str, value: str) -> None:
+    said = served(**{"SECRET_KEY": KEY, name: value})
+    assert said.startswith(f"{name} must be ")
+    assert repr(value) in said
+    assert len(said.splitlines()) == 1
+
+
+#: What may lie where the names of the static files are expected.
+MANIFESTS = {
+    "nothing": None,
+    "an empty file": "",
+    "no names": '{"version": "1.1", "paths": {}}',
+    "names without their files": '{"version": "1.1", "paths": {"favicon.svg": "favicon.1.svg"}}',
+    "no table": "[]",
+}
+
+
+@pytest.mark.parametrize("manifest", MANIFESTS.values(), ids=MANIFESTS)
+def test_nothing_is_served_before_the_static_files_are_collected(
+    tmp_path: Path, manifest: str | None
+) -> None:
+    if manifest is not None:
+        (tmp_path / "staticfiles.json").write_text(manifest)
+    said = served(SECRET_KEY=KEY, STATIC_ROOT=str(tmp_path))
+    assert said.startswith("STATIC_ROOT lacks ")
+    assert "collectstatic" in said
+
+
+def test_what_cannot_be_read_of_a_collection_is_collected_anew(tmp_path: Path) -> None:
+    (tmp_path / "staticfiles.json").write_text("")
+    collected = manage("collectstatic", "--noinput", STATIC_ROOT=str(tmp_path))
+    assert collected.returncode == 0, collected.stderr
+    settings = {"SECRET_KEY": KEY, "STATIC_ROOT": str(tmp_path)}
+    assert python("-c", "import calculator.wsgi", **settings).returncode == 0
+
+
+@pytest.mark.parametrize("compiled", [None, b"", b"no catalogue at all"])
+def test_no_language_is_served_without_its_catalogue(
+    tmp_path: Path, compiled: bytes | None
+) -> None:
+    shutil.copytree(ROOT / "calculator" / "locale", tmp_path, dirs_exist_ok=True)
+    with override_settings(LOCALE_PATHS=[tmp_path]):
+        start.require_catalogues()
+        catalogue = tmp_path / "en" / "LC_MESSAGES" / "django.mo"
+        catalogue.unlink()
+        if compiled is not None:
+            catalogue.write_bytes(compiled)
+        with pytest.raises(ImproperlyConfigured, match=r"'en'.*texts --compile"):
+            start.require_catalogues()
 
 
 @pytest.fixture

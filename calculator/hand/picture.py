@@ -51,6 +51,12 @@ def _faces() -> dict[str, str]:
     return {name[1:]: tile_art.plain(d) for name, d in tile_art.faces(glyphs).items()}
 
 
+def read() -> None:
+    """Read what pictures are drawn with."""
+    _letters()
+    _faces()
+
+
 def _line(text: str, x: float, y: float, size: float, colour: str, *, middle: bool = False) -> str:
     """Text on the base line ``y``, beginning at ``x`` or centred there; in small letters."""
     # No others are outlined.

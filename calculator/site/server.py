@@ -1,6 +1,4 @@
-"""Settings of gunicorn, wherever the site is served.
-
-`gunicorn --config python:calculator.site.server`.
+"""Settings of gunicorn, wherever the site is served: `python -m calculator.site` starts it so.
 
 The address and the number of workers come from the command line or from the environment
 (`WEB_CONCURRENCY`).

@@ -47,6 +47,14 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 
     support_js_module_import_aggregation = True
 
+    def load_manifest(self) -> tuple[dict[str, str], str]:
+        """The names that were collected: none where they cannot be read, so that they are anew."""
+        try:
+            names, digest = super().load_manifest()
+        except (ValueError, AttributeError):
+            return {}, ""
+        return names, digest
+
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Any:
         """Hash and compress what was collected; sheets and scripts are made small before."""
         small = {name: (_Minified(storage), path) for name, (storage, path) in paths.items()}

@@ -71,7 +71,7 @@ def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with (folder / "log").open("w+") as log:
         server = subprocess.Popen(
             [
-                *(sys.executable, "-m", "gunicorn", "--config", "python:calculator.site.server"),
+                *(sys.executable, "-m", "calculator.site"),
                 *("--bind", f"127.0.0.1:{port}"),
             ],
             cwd=ROOT,

@@ -117,7 +117,7 @@ def served(tree: Path) -> Iterator[int]:
         env={"PATH": os.environ["PATH"], **settings},
         check=True,
     )
-    command = (sys.executable, "-m", "gunicorn", "--config", "python:calculator.site.server")
+    command = (sys.executable, "-m", "calculator.site")
     bound = ("--bind", f"127.0.0.1:{port}")
     with running(tree / "log", port, *command, *bound, folder=tree, **settings):
         yield port

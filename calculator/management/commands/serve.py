@@ -10,11 +10,13 @@ from typing import Any
 
 import segno
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.utils.translation import gettext
 
-from calculator.apps import MANIFEST
+from calculator.settings import HOST
 from calculator.site.console import SpeakingCommand
+from calculator.site.start import require_static_files
 
 # Any address outside this network will do: connecting a datagram socket sends nothing.
 SOMEWHERE_ELSE = ("192.0.2.1", 9)
@@ -37,7 +39,9 @@ class Command(SpeakingCommand):
                     gettext("端口 %(port)s 已被占用，换一个：make run PORT=%(other)s")
                     % {"port": port, "other": port + 1}
                 )
-        if not (settings.STATIC_ROOT / MANIFEST).exists():
+        try:
+            require_static_files()
+        except ImproperlyConfigured:
             call_command("collectstatic", interactive=False, verbosity=0)
         outward = outward_address()
         environment = {
@@ -59,7 +63,7 @@ class Command(SpeakingCommand):
         os.execve(
             sys.executable,
             [
-                *(sys.executable, "-m", "gunicorn", "--config", "python:calculator.site.server"),
+                *(sys.executable, "-m", "calculator.site"),
                 *("--bind", f"0.0.0.0:{port}", "--workers", str(workers)),
             ],
             environment,
@@ -97,4 +101,5 @@ def own_names(outward: str | None) -> list[str]:
     except (OSError, subprocess.TimeoutExpired):
         listed = []
     names += [f"[{address}]" if ":" in address else address for address in listed]
-    return list(dict.fromkeys([*names, *([outward] if outward else [])]))
+    every = dict.fromkeys([*names, *([outward] if outward else [])])
+    return [name for name in every if HOST.fullmatch(name)]
