@@ -323,3 +323,36 @@ def test_the_icon_is_found_where_browsers_look(client: Client) -> None:
     response = client.get("/favicon.ico")
     assert response.status_code == 302
     assert response["Location"].endswith(".svg")
+
+
+def test_a_title_does_not_go_on_after_a_full_stop(client: Client) -> None:
+    for home, comma in (("/", "。，"), ("/en/", ".,")):
+        page = client.get(f"{home}?rules=chengdu&hand=123456789m123456p").content.decode()
+        head = html.unescape(page.partition("</head>")[0])
+        assert comma not in head
+        assert "。 ·" not in head
+
+
+def test_only_a_hand_that_has_won_bears_the_mark_of_a_win(client: Client) -> None:
+    won = text(client.get("/?rules=chengdu&hand=11223344556677m"))
+    assert 'class="hand"' in won
+    assert "七万，胡的牌" in won
+    lost = text(client.get("/?rules=chengdu&hand=11223344556m147p"))
+    assert 'class="hand unwon"' in lost
+    assert "胡的牌" not in lost.partition("data-words")[0] + lost.partition('id="hand"')[2]
+    assert "七筒，最后一张" in lost
+
+
+def test_a_joker_is_marked_on_its_key_and_in_the_hand(client: Client) -> None:
+    page = text(client.get("/?rules=yaoji&hand=23m1s"))
+    assert 'data-wild="任" aria-label="一条（任用），剩三张"' in page
+    assert 'data-wild="任" aria-label="一条（任用）"' in page
+    assert page.count("data-wild=") == 2
+    assert "data-wild=" not in text(client.get("/?rules=chengdu&hand=23m1s"))
+
+
+def test_the_sets_of_a_shape_are_groups_with_a_name(client: Client) -> None:
+    page = text(client.get("/?rules=chengdu&hand=123777m5559p[888p]!9p"))
+    shape = page.partition('class="read"')[2].partition("</div>")[0]
+    named = re.findall(r'class="set[^"]*" role="group" aria-label="(\w+)"', shape)
+    assert sorted(named) == sorted(["顺子", "刻子", "刻子", "碰", "对子"])

@@ -229,7 +229,7 @@ def test_a_hand_at_the_end_of_the_wall_shows_the_wait_that_counts(
     events = "n,0h111222333m78p99p,1n,2n,3n"
     given = {"rules": "laok", "opt": f"call_check:{check}"}
     for query in ({"e": events}, {"a": "n,0h111222333m78p99p"}):
-        assert f"有叫{fan}番" in text(client.get("/settle/", {**given, **query}, follow=True))
+        assert f"有叫，{fan} 番" in text(client.get("/settle/", {**given, **query}, follow=True))
 
 
 def test_a_win_by_hand_shows_its_terms(client: Client):
@@ -438,7 +438,7 @@ def test_the_kong_before_a_win_is_asked_for_and_never_dropped(
     html = text(client.get(f"/settle/?{saved_query}"))
     assert 'class="problem"' not in html
     if fan:
-        assert f"胡{fan}番" in html
+        assert f"胡 {fan} 番" in html
 
 
 def test_a_hand_whose_kong_bonus_is_taken_off_needs_no_kong():

@@ -48,6 +48,7 @@ from scoring.notation import NotationError, NotationProblem, format_hand
 from scoring.patterns import TERMS
 from scoring.rules import Rules, UnknownRuleset
 from scoring.tiles import SUITS, TILE_NAMES, TILE_OF_NAME
+from scoring.words import N_
 
 Json = dict[str, Any]
 
@@ -59,6 +60,10 @@ CIRCUMSTANCES = {
     "tian_hu": "tian_hu",
     "di_hu": "di_hu",
 }
+
+#: What the winning tile and the last tile of a hand that has not won are called.
+WON = N_("%(tile)s，胡的牌")
+LAST = N_("%(tile)s，最后一张")
 
 #: How many problems are told one by one in a place.
 MOST_PROBLEMS = 3
@@ -505,11 +510,18 @@ def examples(rules: Rules, path: str = "hand") -> list[Json]:
     return found
 
 
-def _tile(name: str, *, won: bool = False, bad: bool = False) -> Json:
-    label = texts.tile(name)
-    if won:
-        label = gettext("%(tile)s，胡的牌") % {"tile": label}
-    return {"id": name, "label": label, "bad": bad}
+def _tile(name: str, joker: str | None, *, bad: bool = False, last: str = "") -> Json:
+    """A tile of the strip; ``last`` says what else the one apart is called."""
+    wild = name == joker
+    label = gettext(texts.WILD) % {"tile": texts.tile(name)} if wild else texts.tile(name)
+    if last:
+        label = gettext(last) % {"tile": label}
+    return {"id": name, "label": label, "bad": bad, "wild": _wild() if wild else ""}
+
+
+def _wild() -> str:
+    """The mark of a joker (任用) in the corner of its tile."""
+    return pgettext("牌角", "任")
 
 
 def _meld(table: Table, index: int, meld: Meld) -> Json:
@@ -558,7 +570,10 @@ def script_words(language: str) -> str:
             "terms": {key: texts.term(term) for key, term in CIRCUMSTANCES.items()},
             "join": gettext("、"),
             "left": [gettext(text) for text in texts.TILES_LEFT],
-            "win": gettext("%(tile)s，胡的牌"),
+            "win": gettext(WON),
+            "last": gettext(LAST),
+            "wild": gettext(texts.WILD),
+            "mark": _wild(),
             "meld": gettext("%(meld)s %(tile)s"),
             "count": gettext("手牌%(n)s张，共%(full)s张"),
             "unsee": gettext("收回%(tile)s"),
@@ -612,6 +627,7 @@ def page_context(request: HttpRequest, state: State) -> Json:
     win = ordered.pop() if table.is_full or table.named else None
     ordered.sort(key=TILE_OF_NAME.__getitem__)
     on = chosen(table)
+    joker, won = state.rules.joker, context["shown"]["status"] == "win"
     suits = []
     for number, letter in enumerate(SUITS):
         keys = []
@@ -622,7 +638,8 @@ def page_context(request: HttpRequest, state: State) -> Json:
                 {
                     "tile": name,
                     "left": left,
-                    "label": texts.tile_left(name, left),
+                    "label": texts.tile_left(name, left, wild=name == joker),
+                    "wild": _wild() if name == joker else "",
                     "why": why_not(table, f"tile:{name}"),
                 }
             )
@@ -645,11 +662,12 @@ def page_context(request: HttpRequest, state: State) -> Json:
         "table": table,
         "parameters": list(state.parameters.items()),
         "melds": [_meld(table, i, m) for i, m in enumerate(table.melds)],
-        "tiles": [_tile(t, bad=t in bad_tiles) for t in ordered],
-        "win": _tile(win, won=True, bad=win in bad_tiles) if win else None,
+        "tiles": [_tile(t, joker, bad=t in bad_tiles) for t in ordered],
+        "win": _tile(win, joker, bad=win in bad_tiles, last=WON if won else LAST) if win else None,
+        "has_won": won,
         "seal": gettext("胡"),
         "ghosts": range(max(0, table.full_count - len(table.tiles))),
-        "blank": {"id": "1m", "label": ""},
+        "blank": {"id": "1m", "label": "", "wild": ""},
         "blank_meld": {**_meld(table, 0, Meld("pung", 0)), "faces": []},
         "count_text": gettext("手牌%(n)s张，共%(full)s张")
         % {"n": len(table.tiles), "full": table.full_count},

@@ -29,6 +29,7 @@ from calculator.round.state import (
 from calculator.site import build, wire
 from calculator.words import badge, texts
 from calculator.words.answers import balance, meld_faces, points, sentence, used_in_words
+from calculator.words.rounds import isolated
 from scoring.addresses.hand import hand_request, rules_of
 from scoring.addresses.round import RoundPage, complete, holes
 from scoring.contract import score, settle
@@ -90,7 +91,9 @@ def sign(value: float | Decimal) -> str:
 def names_of(page: RoundPage) -> list[str]:
     """The four names; an unnamed seat has its wind."""
     given = page.names or ("", "", "", "")
-    return [name or gettext(texts.SEATS[seat]) for seat, name in enumerate(given)]
+    return [
+        isolated(name) if name else gettext(texts.SEATS[seat]) for seat, name in enumerate(given)
+    ]
 
 
 def joined(parts: Iterable[str]) -> str:
@@ -99,17 +102,17 @@ def joined(parts: Iterable[str]) -> str:
 
 
 def faces(notation: str) -> list[Json]:
-    """A hand's tiles to be drawn small: melds apart, the winning tile marked."""
+    """A hand's tiles to be drawn small, in groups that stay on one line: each concealed tile, each
+    meld, the winning tile."""
     try:
         hand = parse(notation)
     except NotationError:
         return []
-    found = [{"face": TILE_NAMES[t], "won": False, "gap": False} for t in hand.tiles]
+    found: list[Json] = [{"faces": [TILE_NAMES[t]], "won": False} for t in hand.tiles]
     for meld in hand.melds:
-        shown = meld_faces(meld)
-        found += [{"face": f, "won": False, "gap": i == 0} for i, f in enumerate(shown)]
+        found.append({"faces": meld_faces(meld), "won": False})
     if hand.win_tile is not None:
-        found.append({"face": TILE_NAMES[hand.win_tile], "won": True, "gap": True})
+        found.append({"faces": [TILE_NAMES[hand.win_tile]], "won": True})
     return found
 
 
@@ -227,7 +230,7 @@ def _won_by(event: Mapping[str, Any], names: Sequence[str]) -> list[Json]:
             state = standing.get("state")
             text = texts.word(STATE_NAMES, state) if state else ""
             if state == READY:
-                text = gettext("有叫%(fan)s番") % {"fan": standing["fan"]}
+                text = gettext("有叫，%(fan)s 番") % {"fan": standing["fan"]}
             if standing.get("waived"):
                 text = gettext("%(state)s，放过了胡牌") % {"state": text}
             found.append(
@@ -294,7 +297,7 @@ def hand_at_the_end(link: Mapping[str, str], rules: Rules) -> tuple[str, str]:
         return NOT_READY, texts.word(STATE_NAMES, NOT_READY)
     fans = [wait["fan"] for wait in answer["waits"]]
     counts = min(fans) if rules.call_check == "min" else fans[0]
-    return READY, gettext("有叫%(fan)s番") % {"fan": counts}
+    return READY, gettext("有叫，%(fan)s 番") % {"fan": counts}
 
 
 def _error_words(answer: Json) -> str:
@@ -336,7 +339,7 @@ class Shown:
             result, total = self.settled["seats"][seat], self.settled["totals"][seat]
             marks = []
             if result["state"] == "won":
-                marks += [gettext("胡%(n)s番") % {"n": fan} for fan in result["fans"]]
+                marks += [gettext("胡 %(n)s 番") % {"n": fan} for fan in result["fans"]]
             elif result["state"]:
                 marks.append(texts.word(STATE_NAMES, result["state"]))
             if result.get("left"):

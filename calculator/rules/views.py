@@ -132,6 +132,7 @@ def held(hand: Hand, *, won: bool = False) -> list[Json]:
     groups = [
         {
             "meld": texts.word(texts.MELDS, meld.kind),
+            "label": texts.word(texts.MELDS, meld.kind),
             "tiles": [tile(TILE_NAMES[meld.tile], face) for face in meld_faces(meld)],
         }
         for meld in hand.melds
@@ -140,7 +141,7 @@ def held(hand: Hand, *, won: bool = False) -> list[Json]:
     if won and hand.win_tile is not None:
         hit = concealed[bisect(hand.concealed, hand.win_tile) - 1]
         hit |= {"hit": True, "label": gettext("%(tile)s，胡的牌") % {"tile": hit["label"]}}
-    return [*groups, {"meld": "", "tiles": concealed}]
+    return [*groups, {"meld": "", "label": gettext("手牌"), "tiles": concealed}]
 
 
 def hand_example(parameters: dict[str, str]) -> Json:

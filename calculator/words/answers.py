@@ -101,13 +101,21 @@ def _sets(shape: Mapping[str, Any]) -> list[Json]:
     # Every key of a tile is there: a template takes long over one that is missing.
     return [
         {
-            "meld": texts.word(texts.MELDS, kind) if kind else "",
+            "meld": (meld := texts.word(texts.MELDS, kind) if kind else ""),
+            "label": meld or _group_name(faces),
             "tiles": [
                 {"face": face, "as": tile, "joker": False, "hit": False} for face, tile in faces
             ],
         }
         for kind, faces in map(_set, written)
     ]
+
+
+def _group_name(faces: Sequence[tuple[str, str]]) -> str:
+    """What a group of concealed tiles is called."""
+    if len(faces) == 2:
+        return gettext("对子")
+    return gettext("刻子") if len({tile for _, tile in faces}) == 1 else gettext("顺子")
 
 
 def _arranged(
@@ -424,10 +432,12 @@ def _incomplete(answer: Json, seen: _Seen) -> Json:
 
 def _error(answer: Json, _: _Seen) -> Json:
     problems = [{**error, "message": texts.message(error)} for error in answer["errors"]]
+    # A sentence in a title goes on without its full stop.
+    first = problems[0]["message"].rstrip("。.")
     more = len(problems) - 1
     rest = ngettext("还有%(n)s处问题", "还有%(n)s处问题", more) % {"n": more}
     return {
-        "headline": problems[0]["message"],
+        "headline": first,
         "sub": rest if more else gettext("改好就算"),
         "problems": problems,
     }

@@ -1,5 +1,6 @@
 """The events of a round in words, one sentence each, for whoever reads an example."""
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -30,6 +31,20 @@ _STATES = {
     "not_ready": N_("%(seat)s没叫"),
     "flower_pig": N_("%(seat)s是花猪"),
 }
+
+
+#: Directions of letters and marks after which digits and signs would stand reversed.
+_BACKWARDS = ("R", "AL", "AN", "RLE", "RLO", "RLI")
+
+
+def isolated(name: str) -> str:
+    """A name that is written from right to left, so that what stands after it keeps its place.
+
+    >>> isolated("小王"), isolated("دانا") == "\u2068دانا\u2069"
+    ('小王', True)
+    """
+    backwards = any(unicodedata.bidirectional(letter) in _BACKWARDS for letter in name)
+    return f"\u2068{name}\u2069" if backwards else name
 
 
 def seat(number: int | None) -> str:

@@ -374,13 +374,18 @@ TILES_LEFT = (
 )
 
 
-def tile_left(key: str, left: int) -> str:
+#: What a joker (任用) is called in a hand.
+WILD = N_("%(tile)s（任用）")
+
+
+def tile_left(key: str, left: int, *, wild: bool = False) -> str:
     """The name of a tile and how many of it are left.
 
     >>> tile_left("5s", 2)
     '五条，剩两张'
     """
-    return gettext(TILES_LEFT[left]) % {"tile": tile(key)}
+    name = gettext(WILD) % {"tile": tile(key)} if wild else tile(key)
+    return gettext(TILES_LEFT[left]) % {"tile": name}
 
 
 def ruleset(key: str, *, short: bool = False) -> str:

@@ -450,12 +450,19 @@ function start(main) {
     nodes.slice(items.length).forEach((node) => node.remove());
   };
 
+  const nameOf = (tile) =>
+    tile === table.joker ? fill(words.wild, { tile: words.tiles[tile] }) : words.tiles[tile];
+  /** The tile that stands apart: the winning one, once the answer says that the hand has won. */
+  const called = (tile) =>
+    fill(hand.classList.contains("unwon") ? words.last : words.win, { tile: nameOf(tile) });
+
   function drawTile(node, tile, won) {
-    const label = won ? fill(words.win, { tile: words.tiles[tile] }) : words.tiles[tile];
+    const label = won ? called(tile) : nameOf(tile);
     node.value = won ? "win" : `hand:${tile}`;
     node.className = won ? "tile won" : "tile";
     put(node, "data-hand-tile", tile);
     put(node, "data-win-tile", won ? tile : null);
+    put(node, "data-wild", tile === table.joker ? words.mark : null);
     put(node, "aria-label", label);
     face(node, tile);
   }
@@ -525,7 +532,8 @@ function start(main) {
       const tile = button.dataset.tile;
       const n = left(table, tile);
       put(button, "data-left", n);
-      put(button, "aria-label", fill(words.left[n], { tile: words.tiles[tile] }));
+      put(button, "data-wild", tile === table.joker ? words.mark : null);
+      put(button, "aria-label", fill(words.left[n], { tile: nameOf(tile) }));
       put(button, "aria-disabled", whyNot(table, `tile:${tile}`) ? "true" : null);
       button.lastElementChild.textContent = n;
     }
@@ -684,6 +692,9 @@ function start(main) {
   function dress() {
     const result = box.querySelector("[data-result]");
     document.title = result.dataset.title;
+    hand.classList.toggle("unwon", result.dataset.status !== "win");
+    const apart = hand.querySelector(":scope > .won");
+    if (apart) put(apart, "aria-label", called(apart.dataset.winTile));
     drawFaults();
     const bad = [...document.querySelectorAll("[data-problem-tile]")].map(
       (problem) => problem.dataset.problemTile,

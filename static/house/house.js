@@ -39,12 +39,24 @@ function start() {
     return { rules: given.get("rules") || "chengdu", opt: given.get("opt") || "" };
   };
 
+  const like = ({ rules, opt }) => (one) => one.rules === rules && (one.opt || "") === opt;
+
+  /** The badge bears the name under which the table has kept its rules. */
+  function nameBadge() {
+    const badge = document.querySelector("#result .badge");
+    const one = badge && now().opt && kept().find(like(now()));
+    if (!one || badge.title) return;
+    badge.title = badge.lastChild.textContent;
+    badge.lastChild.textContent = one.name;
+  }
+  document.addEventListener("htmx:afterSwap", nameBadge);
+
   function draw() {
-    const { rules, opt } = now();
+    nameBadge();
     const all = kept();
     list.replaceChildren(
       ...all.map((one, index) => {
-        const same = one.rules === rules && (one.opt || "") === opt;
+        const same = like(now())(one);
         const item = document.createElement("li");
         const use = Object.assign(document.createElement("button"), {
           type: "button", className: "use", textContent: one.name,

@@ -199,3 +199,60 @@ def test_what_is_chosen_or_at_odds_is_marked_by_more_than_colour(page: Page) -> 
     page.goto("/?rules=chengdu&hand=11111m")
     assert "!" in page.locator("[data-hand-tile='1m']").first.evaluate(tick)
     expect(page.locator("[data-problem]").first).to_be_visible()
+
+
+# ------------------------------------------------------------------ what is small or falls apart
+
+SMALL = """() => [...document.querySelectorAll("main :is(a, button, summary)")].flatMap((node) => {
+  const { width, height } = node.getBoundingClientRect();
+  if (!width || !height || !node.checkVisibility() || node.closest(".unseen, p, .lines")) return [];
+  if (node.matches(".unseen")) return [];
+  return width < 24 || height < 24 ? [`${node.outerHTML.slice(0, 90)} ${width} ${height}`] : [];
+})"""
+SPLIT = """() => [...document.querySelectorAll(".set.laid, .meld-tiles, .mini .whole")].filter(
+  (group) => new Set([...group.querySelectorAll(".tile")].map(
+    (tile) => Math.round(tile.getBoundingClientRect().y))).size > 1).length"""
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_what_can_be_tapped_outside_of_sentences_is_never_tiny(page: Page, address: str) -> None:
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate(SMALL) == []
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/?rules=chengdu&hand=99p(1111m)(2222m)(3333p)[4444p]",
+        "/compare/?rules=chengdu&hand=99p(1111m)(2222m)(3333p)[4444p]",
+        "/rules/terms/shi_ba_luo_han/",
+        "/settle/?rules=laok&e=ws,0h11123499p[555p](7777p)",
+    ],
+)
+def test_a_kong_stands_on_one_line(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto(address)
+    assert page.locator(".set.laid, .meld-tiles, .mini .whole").count()
+    assert page.evaluate(SPLIT) == 0
+
+
+def test_paper_has_no_button(page: Page) -> None:
+    page.goto("/house/?rules=chengdu&opt=cap:4")
+    page.emulate_media(media="print")
+    assert not page.locator("button:visible, .button:visible").count()
+
+
+def test_the_badge_bears_the_name_under_which_the_table_kept_its_rules(page: Page) -> None:
+    kept = '[{"name": "周五那桌", "rules": "chengdu", "opt": "cap:4"}]'
+    page.add_init_script(f"localStorage.setItem('houses', '{kept}')")
+    page.goto("/?rules=chengdu&opt=cap:4&hand=11223344556677m")
+    expect(page.locator("#result .badge")).to_contain_text("周五那桌")
+    page.goto("/?rules=chengdu&opt=cap:5&hand=11223344556677m")
+    expect(page.locator("#result .badge")).to_contain_text("5番封顶")
+
+
+def test_a_name_from_right_to_left_leaves_the_signs_where_they_are(page: Page) -> None:
+    page.goto("/settle/?rules=laok&n=دانا,b,c,d&e=k1c")
+    said = page.locator(".running").first.inner_text()
+    assert "\u2068دانا\u2069" in said
