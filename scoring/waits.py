@@ -94,10 +94,22 @@ def valued(
     else:
         tiles = waits(packed, melds, rules, void=void)
     spend(1 + len(tiles))
-    found: list[tuple[Tile, Verdict]] = []
-    for tile in tiles:
-        dead = tile if is_dead(packed, melds, tile) else None
-        verdict = by.verdict(packed + UNIT[tile], melds, win_tile=tile, void=void, dead=dead)
-        if verdict is not None:
-            found.append((tile, verdict))
-    return found
+    verdicts = ((tile, _with_tile(packed, melds, by, tile, void)) for tile in tiles)
+    return [(tile, verdict) for tile, verdict in verdicts if verdict is not None]
+
+
+def value_with(
+    packed: Packed, melds: MeldSummary, by: Scorer, tile: Tile, *, void: int | None = None
+) -> Verdict | None:
+    """What one wait is worth under a scorer's rules; None where it is none."""
+    if tile not in candidates(packed, melds, by.rules):
+        return None
+    spend(1)
+    return _with_tile(packed, melds, by, tile, void)
+
+
+def _with_tile(
+    packed: Packed, melds: MeldSummary, by: Scorer, tile: Tile, void: int | None
+) -> Verdict | None:
+    dead = tile if is_dead(packed, melds, tile) else None
+    return by.verdict(packed + UNIT[tile], melds, win_tile=tile, void=void, dead=dead)

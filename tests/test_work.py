@@ -147,3 +147,11 @@ def test_many_errors_are_told_with_a_number(client: Client) -> None:
     assert len(answer["errors"]) == MOST_LISTED + 1
     assert answer["errors"][-1]["code"] == "more"
     assert "?" not in answer["errors"][-1]["message"]
+
+
+def test_the_sheet_of_house_rules_values_one_wait_for_each_change(
+    client: Client, work: Work
+) -> None:
+    client.get("/house/", {"rules": "yaoji", "hand": "1113455667999s"})
+    waits = 26
+    assert waits < work.hands < 10 * waits

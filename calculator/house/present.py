@@ -26,7 +26,7 @@ from scoring.patterns import GANG_SHANG_HUA, PING_HU, TERMS, ZI_MO
 from scoring.rules import OPTIONS, OptionErrors, Rules, number
 from scoring.score import scorer
 from scoring.tiles import TILE_NAMES
-from scoring.waits import valued
+from scoring.waits import value_with
 from scoring.words import N_
 
 Json = dict[str, Any]
@@ -127,8 +127,8 @@ class InFront:
             )
         elif isinstance(self._result, ReadyResult):
             win = Win(query.win.by if query.win.self_drawn else "discard")
-            found = valued(packed, melds, scorer(rules, win), void=query.void)
-            verdict = dict(found).get(self._result.waits[0].tile)
+            wait = self._result.waits[0].tile
+            verdict = value_with(packed, melds, scorer(rules, win), wait, void=query.void)
         else:
             return None
         if verdict is None:
