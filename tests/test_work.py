@@ -1,6 +1,7 @@
 """A request is bounded in the work that it asks for: counted in hands, never by the clock."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,8 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 
 from calculator.site.middleware import LimitWork
-from scoring import contract
+from scoring import contract, drills
 from scoring.contract.hand import MOST_LISTED
+from scoring.rules import load
 from scoring.work import MOST_HANDS, TooMuchWork, Work, bounded, spend
 
 WAITING = "1113456666788s"
@@ -37,6 +39,11 @@ def test_the_same_hand_under_other_rules_is_another_one(work: Work) -> None:
     once = work.hands
     contract.score({"ruleset": "laok", "hand": WAITING})
     assert work.hands > once
+
+
+def test_where_every_hand_is_worth_nothing_no_money_is_asked_for() -> None:
+    rules = load("xueliu").override({"cap": 0})
+    assert drills.question(rules, "settle", 3, "a", 0).kind == "win"
 
 
 def test_a_call_on_its_own_says_that_it_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,3 +162,21 @@ def test_the_sheet_of_house_rules_values_one_wait_for_each_change(
     client.get("/house/", {"rules": "yaoji", "hand": "1113455667999s"})
     waits = 26
     assert waits < work.hands < 10 * waits
+
+
+@pytest.mark.parametrize("kind", [kind for kind in drills.KINDS if kind != "win"])
+def test_a_question_is_given_up_before_it_costs_too_much(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nothing can be asked of a kind, a few hundred drafts are put to the engine at most."""
+    asked = Counter[str]()
+
+    def nothing(kind: str) -> None:
+        asked[kind] += 1
+
+    def hopeless(*_: object) -> tuple[drills.model.Draft, ...]:
+        return (drills.model.Draft(str(asked.total()), lambda: nothing(kind)),)
+
+    monkeypatch.setitem(drills._MAKERS, kind, hopeless)
+    assert drills.question(load("yaoji"), kind, 3, "a", 0).kind == "win"
+    assert 10 < asked[kind] < 500

@@ -20,7 +20,7 @@ from dataclasses import replace
 from random import Random
 from zlib import crc32
 
-from ..rules import Rules
+from ..rules import MAX_FAN, Rules
 from . import change, discard, payment, pig, rounds, value, waits, win
 from .hands import shape_of
 from .model import (
@@ -58,15 +58,16 @@ __all__ = [
     "winning_strata",
 ]
 
-#: The kinds that ask for money: nothing to ask where the base is 0.
+#: The kinds that ask for money: nothing to ask where no hand is worth any.
 _MONEY: frozenset[str] = frozenset(("payment", "settle"))
 #: The numbers of a seed among which no question comes twice.
 BLOCK = 100
-#: How many hands are tried in the lane of a number before any lane will do, and in all.
-_PATIENCE = 8000
-_ATTEMPTS = 9000
-#: How many of them are put to the engine.
-_ASKS = 500
+#: How much is tried for one question, in drafts made; the last part of it in any lane.
+_EFFORT = 9000
+_ANY_LANE = 1500
+#: What it takes to put a draft to the engine, in drafts made; a round is settled a dozen times.
+_ASKING = 25
+_SETTLING = 150
 
 _STRATA: dict[str, Callable[[Rules, int], Iterator[Stratum]]] = {
     "win": win.strata,
@@ -102,22 +103,23 @@ def question(
     (True, True)
     """
     wanted = stratum_at(rules, kind, level, seed, number, topic)
-    if kind in _MONEY and not rules.base_cents:
+    if kind in _MONEY and not rules.multiple(rules.capped(MAX_FAN)) * rules.base_cents:
         return question(rules, "win", level, seed, number)
     strata = strata_of(rules, kind, level, topic)
     lanes = -(-BLOCK // len(strata))
     lane = number % BLOCK // len(strata)
     rng = Random(f"{rules.id}/{seed}/{kind}/{level}/{topic}/{number}")
+    asking = _SETTLING if kind == "settle" else _ASKING
     # A table's own rules can leave a stratum without a question; then another one is shown.
-    for stratum in (wanted, *(other for other in strata if other != wanted)):
-        tries, asks = (_ATTEMPTS, _ASKS) if stratum is wanted else (_ATTEMPTS // 20, _ASKS // 20)
-        for attempt in range(tries):
-            if asks <= 0:
-                break
+    others = [other for other in strata if other != wanted]
+    for stratum in (wanted, *others):
+        effort = _EFFORT if stratum is wanted else _EFFORT // (2 * len(others))
+        while effort > 0:
+            effort -= 1
             for draft in _MAKERS[kind](rules, level, stratum, rng):
-                if attempt < _PATIENCE and crc32(draft.key.encode()) % lanes != lane:
+                if effort > _ANY_LANE and crc32(draft.key.encode()) % lanes != lane:
                     continue
-                asks -= 1
+                effort -= asking
                 made = draft.ask()
                 if made is not None:
                     return replace(made, level=level, stratum=stratum.name)
