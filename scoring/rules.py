@@ -337,7 +337,7 @@ class Rules:
         >>> len(load("chengdu").open_readings) - len(table.open_readings)
         1
         """
-        changed = self.changed
+        changed = self.changed()
         return tuple(r for r in self.readings if not any(path in changed for path in r.paths))
 
     @property
@@ -419,13 +419,16 @@ class Rules:
         """All options with their values in force, as the contract writes them."""
         return {"fans": {}, **nested(self.values)}
 
-    @cached_property
     def changed(self) -> dict[str, Any]:
         """What differs from the preset, by path, in the order of the options; None: off.
 
-        >>> load("chengdu").override({"fans": {"gen": None}, "cap": 4}).changed
+        >>> load("chengdu").override({"fans": {"gen": None}, "cap": 4}).changed()
         {'fans.gen': None, 'cap': 4}
         """
+        return dict(self._changed)
+
+    @cached_property
+    def _changed(self) -> dict[str, Any]:
         mine, theirs = self.values, (self.preset or self).values
         return {p: mine.get(p) for p in OPTIONS if mine.get(p) != theirs.get(p)}
 
@@ -435,7 +438,7 @@ class Rules:
         >>> load("chengdu").override({"cap": 4}).changes()
         {'cap': 4}
         """
-        return nested(self.changed)
+        return nested(self._changed)
 
     def override(self, options: Mapping[str, Any]) -> Rules:
         """These rules with a table's options on top.

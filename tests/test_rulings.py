@@ -124,7 +124,7 @@ def test_everything_assumed_has_a_sentence_and_every_switch_changes_something(ru
     assert rules.assumed <= told
     for ruling in rules.readings:
         if ruling.options:
-            assert rules.override(ruling.options).changed
+            assert rules.override(ruling.options).changed()
 
 
 @pytest.mark.parametrize(

@@ -333,7 +333,7 @@ def write_options(rules: Rules) -> str:
     """
     return ",".join(
         f"{path}:{write_value(each)}"
-        for name, value in rules.changed.items()
+        for name, value in rules.changed().items()
         for path, each in (
             ((f"{name}.{kong}", fan) for kong, fan in value.items())
             if isinstance(value, Mapping)
