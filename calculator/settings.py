@@ -9,15 +9,18 @@
 | `BEHIND_PROXY`    | `1`: trust the proxy's `X-Forwarded-Proto`, `X-Request-ID`; else `0` |
 | `DEBUG`           | `1`: development, on this machine alone; default `0`                 |
 | `STATIC_ROOT`     | where `collectstatic` puts the files; default `staticfiles/`         |
+| `DATABASE_URL`    | of the shared tables; default `sqlite:///…/data/tables.sqlite3`      |
 
 A value that cannot be read, or that would be unsafe, stops the start with the variable's name.
-Nothing here needs a database, a session, a cookie or an account.
+Only shared tables need the database; nothing needs a session, a cookie or an account.
 """
 
 import os
 import re
 from pathlib import Path
+from typing import Any
 
+import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
@@ -68,6 +71,25 @@ def secret_key() -> str:
     return value
 
 
+def database() -> dict[str, Any]:
+    """The database of the shared tables, from `DATABASE_URL`; a file where nothing is said."""
+    url = os.environ.get("DATABASE_URL") or f"sqlite:///{BASE_DIR / 'data' / 'tables.sqlite3'}"
+    try:
+        found: dict[str, Any] = dict(dj_database_url.parse(url))
+    except (dj_database_url.UnknownSchemeError, ValueError) as error:
+        raise ImproperlyConfigured("DATABASE_URL is no address of a database") from error
+    if found["ENGINE"].endswith("sqlite3"):
+        # Readers never wait for a writer; a writer waits for the one before and then has all.
+        pragmas = "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=5000;"
+        found["OPTIONS"] = {"transaction_mode": "IMMEDIATE", "init_command": pragmas}
+        found["CONN_MAX_AGE"] = None
+    elif found["ENGINE"].endswith("postgresql"):
+        found["OPTIONS"] = {**found.get("OPTIONS", {}), "pool": {"min_size": 1, "max_size": 8}}
+    else:
+        raise ImproperlyConfigured("DATABASE_URL must be sqlite or postgresql")
+    return found
+
+
 THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 
 DEBUG: bool = flag("DEBUG", default=False)
@@ -87,6 +109,7 @@ INSTALLED_APPS = [
     "template_partials",
     "scoring",
     "calculator",
+    "calculator.tables.apps.TablesConfig",
 ]
 
 MIDDLEWARE = [
@@ -111,7 +134,8 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "calculator.urls"
 WSGI_APPLICATION = "calculator.wsgi.application"
-DATABASES: dict[str, dict[str, object]] = {}
+# Shared tables alone are kept in a database. SQLite: a file of its own, written by one at a time.
+DATABASES: dict[str, Any] = {"default": database()}
 
 TEMPLATES = [
     {
