@@ -1,0 +1,64 @@
+"""What the pages of a table take: every limit on what is sent stands here."""
+
+from __future__ import annotations
+
+from django import forms
+from django.conf import settings
+
+from scoring.addresses.round import MAX_NAME, clean_name
+
+#: Devices and keys are made by the script: letters, digits, hyphens.
+NAME = r"^[0-9A-Za-z-]{1,36}$"
+#: So many rounds of an evening may come along when a table is opened.
+MAX_ROUNDS = 200
+
+
+class WriterForm(forms.Form):
+    """Who writes, and the entry as the device knows it."""
+
+    device = forms.RegexField(NAME, required=False)
+    key = forms.RegexField(NAME, required=False)
+    who = forms.CharField(required=False, max_length=40)
+    saw = forms.IntegerField(required=False, min_value=0)
+
+    def clean_who(self) -> str:
+        """A name as the addresses take it."""
+        return clean_name(self.cleaned_data["who"])[:MAX_NAME]
+
+
+class OpenForm(WriterForm):
+    """A new table: the rounds that the device has, an address's query a line."""
+
+    rounds = forms.CharField(required=False, max_length=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+
+    def clean_rounds(self) -> list[str]:
+        """The queries of the rounds, in order."""
+        found = [line.strip() for line in self.cleaned_data["rounds"].splitlines()]
+        lines = [line for line in found if line]
+        if len(lines) > MAX_ROUNDS or any(len(line) > settings.MAX_QUERY for line in lines):
+            raise forms.ValidationError("too long", code="long")
+        return lines
+
+
+class EntryForm(WriterForm):
+    """What a device makes of a round: the query of the page as it stands now."""
+
+    round = forms.IntegerField(min_value=0)
+    query = forms.CharField(max_length=settings.MAX_QUERY)
+    #: The same page before the tap, with the entry still open: shown again if somebody was quicker.
+    was = forms.CharField(required=False, max_length=settings.MAX_QUERY)
+
+
+class UndoForm(WriterForm):
+    """The entry that is to count no more."""
+
+    undo = forms.IntegerField(min_value=2)
+
+
+class PresenceForm(forms.Form):
+    """Who asks for news: the device, its name and seat, and the last entry that it has seen."""
+
+    rev = forms.IntegerField(required=False, min_value=0)
+    device = forms.RegexField(NAME, required=False)
+    who = forms.CharField(required=False, max_length=40)
+    seat = forms.IntegerField(required=False, min_value=0, max_value=3)
