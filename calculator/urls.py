@@ -14,6 +14,7 @@ from calculator.learn import views as learn
 from calculator.offline import views as offline
 from calculator.round import views as round
 from calculator.rules import views as rules
+from calculator.tables import views as tables
 
 #: For search engines: pages, not the endless states of one page. Those that preview a link for
 #: somebody who was given it may look at any.
@@ -79,6 +80,14 @@ urlpatterns += i18n_patterns(
     path("settle/qr.svg", round.round_qr, name="round_qr"),
     path("fragment/round", round.round_fragment, name="round_fragment"),
     path("fragment/evening", round.evening_fragment, name="evening_fragment"),
+    path("settle/open/", tables.opened, name="table_open"),
+    path("join/", tables.join, name="join"),
+    path("t/<slug:token>/", tables.page, name="table"),
+    path("t/<slug:token>/news", tables.news, name="table_news"),
+    path("t/<slug:token>/entries", tables.entries, name="table_entries"),
+    path("t/<slug:token>/people/", tables.people, name="table_people"),
+    path("t/<slug:token>/history/", tables.history, name="table_history"),
+    path("t/<slug:token>/qr.svg", tables.qr, name="table_qr"),
     path("house/", house.page, name="house"),
     path("house/rules.json", house.file, name="house_file"),
     path("fragment/house", house.fragment, name="house_fragment"),

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
@@ -153,8 +153,9 @@ def cut(written: Sequence[str], names: Sequence[str]) -> bool:
 class State:
     """A request's round, what could not be read of it, and what it asks to be done."""
 
-    def __init__(self, request: HttpRequest) -> None:
-        self.form = RoundForm.read(request.GET)
+    def __init__(self, request: HttpRequest, data: QueryDict | None = None) -> None:
+        data = request.GET if data is None else data
+        self.form = RoundForm.read(data)
         self.page, bad = read_round(self.form.given)
         #: The parameters of the address that cannot be meant.
         self.bad = (*bad, *(error["field"] for error in self.form.too_long))
@@ -174,7 +175,7 @@ class State:
         self.dropped = self.form.extra("dropped") if "dropped" in self.said else ""
         #: Whose hand the calculator is asked for.
         self.hand_of: str = ""
-        self.asked = self._act(request.GET.getlist("do"))
+        self.asked = self._act(data.getlist("do"))
 
     @property
     def errors(self) -> list[Json]:
@@ -361,6 +362,11 @@ def evening_context(request: HttpRequest) -> Json:
     }
 
 
+def following(page: RoundPage) -> RoundPage:
+    """下一局: the same players under the same rules, with the next dealer."""
+    return RoundPage(page.rules, page.opt, Shown(page).settled["next_dealer"], page.names)
+
+
 def context(request: HttpRequest, state: State) -> Json:
     """Everything on the page of a round."""
     page = state.page
@@ -375,7 +381,6 @@ def context(request: HttpRequest, state: State) -> Json:
         for given in line["given"]:
             given["address"] = f"{reverse('hand')}?{write_query(given['link'])}"
             given["who"] = shown.names[given["seat"]]
-    following = RoundPage(page.rules, page.opt, shown.settled["next_dealer"], page.names)
     events = len(page.events)
     said = {
         "most": MAX_FAN,
@@ -415,7 +420,7 @@ def context(request: HttpRequest, state: State) -> Json:
         "totals": [wire.dumps(total) for total in shown.settled["totals"]],
         "over": shown.over,
         "began": bool(events),
-        "next": address(following),
+        "next": address(following(page)),
         "next_dealer": shown.names[shown.settled["next_dealer"]],
         "link": back,
         "too_long": len(back) > MAX_ADDRESS,

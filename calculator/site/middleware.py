@@ -26,6 +26,9 @@ requests_log = logging.getLogger("calculator.requests")
 # nginx's `$request_id`, and ours.
 GIVEN_ID = re.compile(r"[0-9a-f]{32}")
 
+# What opens a shared table stands in its path, and in no log.
+TOKEN = re.compile(r"(/t/)[^/]+/")
+
 PERMISSIONS_POLICY = ", ".join(
     f"{feature}=()" for feature in ("camera", "geolocation", "microphone", "payment", "usb")
 )
@@ -50,7 +53,7 @@ def request_log(get_response: Handler) -> Handler:
                 extra={
                     "id": name,
                     "method": request.method,
-                    "path": request.path,
+                    "path": TOKEN.sub(r"\1-/", request.path),
                     "status": response.status_code,
                     "ms": round((time.perf_counter() - started) * 1000, 1),
                     "bytes": None if response.streaming else len(response.content),

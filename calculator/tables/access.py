@@ -99,7 +99,5 @@ def said_aloud(table: Table) -> str:
 
 def joined(code: str) -> str | None:
     """The token of a recording link of its own, for who knows the code of a table."""
-    table = Table.objects.filter(
-        code=code_digest(code), code_until__gt=timezone.now()
-    ).first()
+    table = Table.objects.filter(code=code_digest(code), code_until__gt=timezone.now()).first()
     return None if table is None else linked(table)

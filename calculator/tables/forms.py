@@ -45,8 +45,6 @@ class EntryForm(WriterForm):
 
     round = forms.IntegerField(min_value=0)
     query = forms.CharField(max_length=settings.MAX_QUERY)
-    #: The same page before the tap, with the entry still open: shown again if somebody was quicker.
-    was = forms.CharField(required=False, max_length=settings.MAX_QUERY)
 
 
 class UndoForm(WriterForm):
@@ -59,6 +57,8 @@ class PresenceForm(forms.Form):
     """Who asks for news: the device, its name and seat, and the last entry that it has seen."""
 
     rev = forms.IntegerField(required=False, min_value=0)
+    #: Sent now and then: that the device is here is not written down at every question.
+    here = forms.BooleanField(required=False)
     device = forms.RegexField(NAME, required=False)
     who = forms.CharField(required=False, max_length=40)
     seat = forms.IntegerField(required=False, min_value=0, max_value=3)

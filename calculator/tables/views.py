@@ -14,25 +14,28 @@
 
 from __future__ import annotations
 
-from functools import wraps
+from secrets import token_hex
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from calculator.round import views as round_views
+from calculator.round.views import following
 from calculator.site import errors
+from calculator.site.forms import RoundForm
 from calculator.site.qr import picture
 from calculator.tables import book, present
-from calculator.tables.access import Visit, at_table, joined, said_aloud, stored, unkept, visit
+from calculator.tables.access import CODE_FOR, Visit, at_table, joined, said_aloud, stored, unkept
 from calculator.tables.book import Refused, Writer
 from calculator.tables.forms import EntryForm, OpenForm, PresenceForm, UndoForm, WriterForm
 from calculator.tables.ledger import Draft, Round, beginning, difference, fold, lines_of
 from calculator.tables.limits import allowed
 from calculator.tables.tokens import CODE_LENGTH, watching
+from scoring.addresses.hand import write_query
 from scoring.addresses.round import RoundPage, read_round
 from scoring.words import N_
 
@@ -45,6 +48,7 @@ REFUSALS = {
     "long": N_("没有记上：太长了。"),
     "gone": N_("这一桌已经删掉了。"),
     "watching": N_("这个链接只能看，不能记。"),
+    "met": N_("没有撤回：别人刚刚改过这一条，看一眼再撤。"),
 }
 
 
@@ -74,10 +78,16 @@ def context(request: HttpRequest, at: Visit, state: round_views.State, told: pre
         ],
         "head": at.table.head,
         "action": reverse("table", args=[at.token]),
+        "parameters": [("saw", at.table.head), ("round", round.seq), *_open_entry(state.page)],
         "met": told.of(met),
         "refused": gettext(REFUSALS[refused]) if refused in REFUSALS else "",
         "here": present.here(at.table, device),
     }
+
+
+def _open_entry(page: RoundPage) -> list[tuple[str, str]]:
+    """The entry being made, which the ledger does not have."""
+    return [(name, text) for name, text in page.parameters.items() if name in ("a", "at")]
 
 
 def _asked_round(request: HttpRequest, told: present.Told) -> Round:
@@ -97,7 +107,7 @@ def opened(request: HttpRequest) -> HttpResponse:
         return errors.refusal(request, 429)
     drafts: list[Draft] = []
     for query in form.cleaned_data["rounds"] or [""]:
-        page, _ = read_round(round_views.RoundForm.read(_query(query)).given)
+        page, _ = read_round(RoundForm.read(QueryDict(query)).given)
         drafts += [beginning(page), *(Draft("add", line) for line in lines_of(page))]
     if len(drafts) > book.MAX_ENTRIES:
         return errors.refusal(request, 413)
@@ -126,27 +136,51 @@ def page(request: HttpRequest, at: Visit) -> HttpResponse:
     """The round being played; without JavaScript every button is a POST that is answered here."""
     told = present.Told(book.entries_of(at.table))
     round = _asked_round(request, told)
-    if request.method != "POST":
-        state = own_state(request, request.GET, round)
-        words = round_views.script_words(round_views.get_language() or "")
-        return render(
-            request, "tables/page.html", {**context(request, at, state, told), "words": words}
-        )
-    form = WriterForm(request.POST)
+    if request.method == "POST":
+        return HttpResponseRedirect(_after(request, at, round))
+    state = own_state(request, request.GET, round)
+    words = round_views.script_words(get_language() or "")
+    shown = {**context(request, at, state, told), "words": words}
+    return render(request, "tables/page.html", shown)
+
+
+def _after(request: HttpRequest, at: Visit, round: Round) -> str:
+    """Where a button leads: the table with what is still open, or the calculator for a hand."""
     state = own_state(request, request.POST, round)
-    more = {"round": str(round.seq)} if round.seq != told.ledger.last.seq else {}
-    if not form.is_valid() or (not at.records and state.page.settled != round.page):
-        more["refused"] = "watching"
-    else:
-        more |= _booked(at, form, round, state.page)
-    return HttpResponseRedirect(_address(at, state, more))
+    if state.hand_of:
+        return round_views.leads_to(state)
+    kept = dict(_open_entry(state.page))
+    form = WriterForm(request.POST)
+    said = _done(request, at, form, round, state.page) if form.is_valid() else {"refused": "long"}
+    if said:
+        # Nothing was booked: what was being entered stays open.
+        given = request.POST
+        kept = {name: given[name] for name in ("a", "at") if given.get(name)}
+    elif request.POST.get("do") == "next":
+        kept = {}
+    elif round.seq != book.ledger_of(at.table).last.seq:
+        kept["round"] = str(round.seq)
+    return f"{reverse('table', args=[at.token])}?{write_query({**kept, **said})}"
 
 
-def _booked(at: Visit, form: Any, round: Round, made: RoundPage) -> dict[str, str]:
-    """Book what a page makes of a round; what to say of it where it could not be booked."""
+def _done(
+    request: HttpRequest, at: Visit, form: WriterForm, round: Round, made: RoundPage
+) -> dict[str, str]:
+    """Book what a button has done: 下一局, or a change of the round."""
+    if request.POST.get("do") == "next":
+        return _written(at, form, [beginning(following(round.page))])
+    return _booked(at, form, round, made)
+
+
+def _booked(at: Visit, form: WriterForm, round: Round, made: RoundPage) -> dict[str, str]:
+    """Book what a page makes of a round; what is to be said where that was not possible."""
     drafts = difference(round, made)
-    if not drafts:
-        return {}
+    return _written(at, form, drafts) if drafts else {}
+
+
+def _written(at: Visit, form: WriterForm, drafts: list[Draft]) -> dict[str, str]:
+    if not at.records:
+        return {"refused": "watching"}
     try:
         done = book.write(at.table, drafts, _writer(form), _key(form))
     except Refused as refused:
@@ -154,13 +188,14 @@ def _booked(at: Visit, form: Any, round: Round, made: RoundPage) -> dict[str, st
     return {"met": ",".join(str(entry.seq) for entry in done.met)} if done.met else {}
 
 
-def _address(at: Visit, state: round_views.State, more: dict[str, str]) -> str:
-    """The table again, with the entry that is still open and what there is to say."""
-    entry = state.page.parameters
-    kept = {name: entry[name] for name in ("a", "at") if name in entry}
-    if "met" not in more and "refused" not in more and kept.get("a") == state.form.given.get("a"):
-        kept = {} if state.page.entry is None else kept
-    return f"{reverse('table', args=[at.token])}?{round_views.write_query({**kept, **more})}"
+def _writer(form: WriterForm) -> Writer:
+    """Who writes. A page without scripts has no name of its own: it is one of the table."""
+    given = form.cleaned_data
+    return Writer(given["device"] or "page", given["who"], given["saw"] or 0)
+
+
+def _key(form: WriterForm) -> str:
+    return form.cleaned_data["key"] or token_hex(8)
 
 
 @require_safe
@@ -168,11 +203,10 @@ def _address(at: Visit, state: round_views.State, more: dict[str, str]) -> str:
 def news(request: HttpRequest, at: Visit) -> HttpResponse:
     """What was booked since the device last looked; 204 where that is nothing."""
     form = PresenceForm(request.GET)
-    if form.is_valid() and form.cleaned_data["device"]:
-        asked = form.cleaned_data
+    asked = form.cleaned_data if form.is_valid() else {}
+    if asked.get("device") and asked.get("here"):
         present.seen(at.table, asked["device"], asked["who"], asked["seat"])
-    rev = form.cleaned_data.get("rev") if form.is_valid() else None
-    if rev == at.table.head:
+    if asked.get("rev") == at.table.head:
         return HttpResponse(status=204)
     told = present.Told(book.entries_of(at.table))
     state = own_state(request, request.GET, _asked_round(request, told))
@@ -186,27 +220,110 @@ def entries(request: HttpRequest, at: Visit) -> HttpResponse:
     form = EntryForm(request.POST)
     if not form.is_valid():
         return _answer({"errors": sorted(form.errors)}, 422)
-    if not at.records:
-        return _answer({"say": gettext(REFUSALS["watching"])}, 403)
     asked = form.cleaned_data
-    mine = [
+    base = fold(
         entry
         for entry in book.entries_of(at.table)
         if entry.seq <= (asked["saw"] or 0) or entry.device == asked["device"]
-    ]
-    made, bad = read_round(round_views.RoundForm.read(_query(asked["query"])).given)
-    if bad or not mine:
-        return _answer({"errors": list(bad)}, 422)
-    said = _booked(at, form, fold(mine).round_of(asked["round"]), made)
-    at.table.refresh_from_db()
+    )
+    made, bad = read_round(RoundForm.read(QueryDict(asked["query"])).given)
+    if bad or not base.rounds:
+        return _answer({"errors": [*bad]}, 422)
+    said = _booked(at, form, base.round_of(asked["round"]), made)
     if "refused" in said:
-        return _answer({"say": gettext(REFUSALS[said["refused"]])}, 429)
-    if "met" in said:
-        rows = present.Told(book.entries_of(at.table)).of([int(n) for n in said["met"].split(",")])
-        met = [gettext("%(who)s %(what)s") % row for row in rows]
-        return _answer({"met": met, "head": at.table.head}, 409)
+        status = {"watching": 403, "gone": 404}.get(said["refused"], 429)
+        return _answer({"say": gettext(REFUSALS[said["refused"]])}, status)
+    if met := said.get("met"):
+        rows = present.Told(book.entries_of(at.table)).of([int(n) for n in met.split(",")])
+        return _answer({"met": [gettext("%(who)s %(what)s") % row for row in rows]}, 409)
+    at.table.refresh_from_db(fields=["head"])
     return _answer({"head": at.table.head}, 200)
 
 
 def _answer(body: Json, status: int) -> JsonResponse:
     return JsonResponse(body, status=status, json_dumps_params={"ensure_ascii": False})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table
+def people(request: HttpRequest, at: Visit) -> HttpResponse:
+    """How others come in, who is here; for who records: a code, new links, the end of the table."""
+    code = ""
+    if request.method == "POST":
+        if not at.records:
+            return errors.refusal(request, 403)
+        do = request.POST.get("do")
+        if do == "renew":
+            return HttpResponseRedirect(reverse("table_people", args=[book.renewed(at.table)]))
+        if do == "remove" and request.POST.get("sure"):
+            book.removed(at.table)
+            return HttpResponseRedirect(reverse("round"))
+        code = said_aloud(at.table) if do == "code" else ""
+    links = {"record": at.token} if at.records else {}
+    links["watch"] = watching(at.token) if at.records else at.token
+    return render(
+        request,
+        "tables/people.html",
+        {
+            "section": "settle",
+            "table": at,
+            "code": code,
+            "hours": int(CODE_FOR.total_seconds() // 3600),
+            "links": {
+                what: request.build_absolute_uri(reverse("table", args=[token]))
+                for what, token in links.items()
+            },
+            "here": present.here(at.table, request.GET.get("device", "")),
+        },
+    )
+
+
+@require_safe
+@at_table
+def qr(request: HttpRequest, at: Visit) -> HttpResponse:
+    """A link of the table as a QR code: `what=watch`, or the one that records."""
+    token = watching(at.token) if at.records and request.GET.get("what") == "watch" else at.token
+    return picture(request.build_absolute_uri(reverse("table", args=[token])), error="m")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table
+def history(request: HttpRequest, at: Visit) -> HttpResponse:
+    """Every entry, the latest first; each can be taken back by an entry of its own."""
+    refused = ""
+    if request.method == "POST":
+        form = UndoForm(request.POST)
+        if not form.is_valid():
+            return errors.refusal(request, 400)
+        refused = _taken_back(at, form)
+        if not refused:
+            return HttpResponseRedirect(reverse("table_history", args=[at.token]))
+    told = present.Told(book.entries_of(at.table))
+    return render(
+        request,
+        "tables/history.html",
+        {
+            "section": "settle",
+            "table": at,
+            "head": at.table.head,
+            "rows": told.history(),
+            "refused": gettext(REFUSALS[refused]) if refused in REFUSALS else refused,
+        },
+    )
+
+
+def _taken_back(at: Visit, form: UndoForm) -> str:
+    """Take an entry back; the code of a refusal where that is not possible."""
+    if not at.records:
+        return "watching"
+    target = form.cleaned_data["undo"]
+    entry = at.table.entries.filter(seq=target).first()
+    if entry is None:
+        return "gone"
+    try:
+        done = book.write(
+            at.table, [Draft("undo", round=entry.round, target=target)], _writer(form), _key(form)
+        )
+    except Refused as refused:
+        return refused.code
+    return "met" if done.met else ""
