@@ -71,6 +71,10 @@ def secret_key() -> str:
     return value
 
 
+#: Connections to PostgreSQL are kept; where there is none, that is said within three seconds.
+POOLED = {"pool": {"min_size": 1, "max_size": 8, "timeout": 3}, "connect_timeout": 3}
+
+
 def database() -> dict[str, Any]:
     """The database of the shared tables, from `DATABASE_URL`; a file where nothing is said."""
     url = os.environ.get("DATABASE_URL") or f"sqlite:///{BASE_DIR / 'data' / 'tables.sqlite3'}"
@@ -84,7 +88,7 @@ def database() -> dict[str, Any]:
         found["OPTIONS"] = {"transaction_mode": "IMMEDIATE", "init_command": pragmas}
         found["CONN_MAX_AGE"] = None
     elif found["ENGINE"].endswith("postgresql"):
-        found["OPTIONS"] = {**found.get("OPTIONS", {}), "pool": {"min_size": 1, "max_size": 8}}
+        found["OPTIONS"] = {**found.get("OPTIONS", {}), **POOLED}
     else:
         raise ImproperlyConfigured("DATABASE_URL must be sqlite or postgresql")
     return found

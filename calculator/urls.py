@@ -41,8 +41,12 @@ handler500 = "calculator.site.errors.server_error"
 
 @never_cache
 def healthz(_request: HttpRequest) -> HttpResponse:
-    """For whoever watches the server: it answers."""
-    return HttpResponse("ok\n", content_type="text/plain")
+    """For whoever watches the server: it answers, and whether the shared tables' database does.
+
+    The status is 200 all the same: all but the shared tables works without it.
+    """
+    state = "ok" if tables.database_answers() else "down"
+    return HttpResponse(f"ok\ndatabase {state}\n", content_type="text/plain")
 
 
 def robots(_request: HttpRequest) -> HttpResponse:

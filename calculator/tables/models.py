@@ -41,7 +41,12 @@ class Link(models.Model):
 
 
 def _place(table: str, seq: Any) -> Concat:
-    return Concat(Cast(table, models.TextField()), Value(":"), Cast(seq, models.TextField()))
+    return Concat(
+        Cast(table, models.TextField()),
+        Value(":", models.TextField()),
+        Cast(seq, models.TextField()),
+        output_field=models.TextField(),
+    )
 
 
 class Entry(models.Model):

@@ -17,6 +17,7 @@ from __future__ import annotations
 from secrets import token_hex
 from typing import Any
 
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
@@ -34,6 +35,7 @@ from calculator.tables.book import Refused, Writer
 from calculator.tables.forms import EntryForm, OpenForm, PresenceForm, UndoForm, WriterForm
 from calculator.tables.ledger import Draft, Round, beginning, difference, fold, lines_of
 from calculator.tables.limits import allowed
+from calculator.tables.models import Table
 from calculator.tables.tokens import CODE_LENGTH, watching
 from scoring.addresses.hand import write_query
 from scoring.addresses.round import RoundPage, read_round
@@ -50,6 +52,15 @@ REFUSALS = {
     "watching": N_("这个链接只能看，不能记。"),
     "met": N_("没有撤回：别人刚刚改过这一条，看一眼再撤。"),
 }
+
+
+def database_answers() -> bool:
+    """Whether the database can be asked."""
+    try:
+        Table.objects.exists()
+    except DatabaseError:
+        return False
+    return True
 
 
 def own_state(request: HttpRequest, data: Any, round: Round) -> round_views.State:

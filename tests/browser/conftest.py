@@ -1,13 +1,6 @@
 """The site as users meet it: gunicorn under production settings, a real Chromium, a phone."""
 
 import os
-import secrets
-import signal
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser import chromium
+from tests.served import manage, served
 
 # How long a page may take on a busy machine; what it must show is not changed by that.
 expect.set_options(timeout=20_000)
@@ -52,51 +46,9 @@ def browser_type_launch_args() -> dict[str, Any]:
 @pytest.fixture(scope="session")
 def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a gunicorn of this test run's own; `page.goto("/")` goes there."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    folder = tmp_path_factory.mktemp("served")
-    environment = {
-        **{name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ},
-        "SECRET_KEY": secrets.token_urlsafe(64),
-        "HTTPS": "0",
-        "STATIC_ROOT": str(folder / "static"),
-    }
-    subprocess.run(
-        [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
-        cwd=ROOT,
-        env=environment,
-        check=True,
-    )
-    with (folder / "log").open("w+") as log:
-        server = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "calculator.site"),
-                *("--bind", f"127.0.0.1:{port}"),
-            ],
-            cwd=ROOT,
-            env=environment,
-            stderr=log,
-        )
-        try:
-            wait_for(f"http://127.0.0.1:{port}/healthz", server, folder / "log")
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            server.send_signal(signal.SIGTERM)
-            server.wait(timeout=15)
-
-
-def wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    """Return once the server answers; fail with its log if it does not come up."""
-    for _ in range(150):
-        if server.poll() is not None:
-            break
-        try:
-            with urllib.request.urlopen(address, timeout=2):
-                return
-        except OSError:
-            time.sleep(0.1)
-    pytest.fail(f"the server did not start:\n{log.read_text()}")
+    with served(tmp_path_factory.mktemp("served")) as site:
+        manage(site.environment, "migrate", "--verbosity", "0")
+        yield site.url
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
 import segno
@@ -43,6 +44,7 @@ class Command(SpeakingCommand):
             require_static_files()
         except ImproperlyConfigured:
             call_command("collectstatic", interactive=False, verbosity=0)
+        prepare_database()
         outward = outward_address()
         environment = {
             **os.environ,
@@ -68,6 +70,14 @@ class Command(SpeakingCommand):
             ],
             environment,
         )
+
+
+def prepare_database() -> None:
+    """The folder and the tables of the database, made or brought to this release."""
+    name = settings.DATABASES["default"]["NAME"]
+    if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+    call_command("migrate", interactive=False, verbosity=0)
 
 
 def kept_key() -> str:
