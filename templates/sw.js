@@ -17,6 +17,9 @@ const PATIENCE = { [pages]: 5000, [results]: 3000 };
 // What is a file or for programs has no page beside it that ends in a slash.
 const FILE = /\.\w+$|^\/api\//;
 
+// A shared table is kept by nobody but the server.
+const SHARED = /\/(t\/[^/]+|join)\//;
+
 const home = (path) => LANGUAGES.find((at) => at !== "/" && path.startsWith(at)) || "/";
 
 self.addEventListener("install", (event) => {
@@ -71,6 +74,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin) return;
+  if (SHARED.test(pathname)) return;
   if (pathname.startsWith("/static/")) event.respondWith(asset(request));
   else if (request.mode === "navigate" && pathname.endsWith("/")) event.respondWith(page(event));
   else if (/\/(fragment\/\w+|qr\.svg)$/.test(pathname))

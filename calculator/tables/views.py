@@ -14,6 +14,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from secrets import token_hex
 from typing import Any
 
@@ -29,14 +30,15 @@ from calculator.round.views import following
 from calculator.site import errors
 from calculator.site.forms import RoundForm
 from calculator.site.qr import picture
+from calculator.site.wire import dumps
 from calculator.tables import book, present
 from calculator.tables.access import CODE_FOR, Visit, at_table, joined, said_aloud, stored, unkept
 from calculator.tables.book import Refused, Writer
 from calculator.tables.forms import EntryForm, OpenForm, PresenceForm, UndoForm, WriterForm
-from calculator.tables.ledger import Draft, Round, beginning, difference, fold, lines_of
+from calculator.tables.ledger import Draft, Ledger, Round, beginning, difference, fold, lines_of
 from calculator.tables.limits import allowed
 from calculator.tables.models import Table
-from calculator.tables.tokens import CODE_LENGTH, watching
+from calculator.tables.tokens import CODE_LENGTH, digest, watching
 from scoring.addresses.hand import write_query
 from scoring.addresses.round import RoundPage, read_round
 from scoring.words import N_
@@ -63,7 +65,7 @@ def database_answers() -> bool:
     return True
 
 
-def own_state(request: HttpRequest, data: Any, round: Round) -> round_views.State:
+def own_state(request: HttpRequest, data: QueryDict, round: Round) -> round_views.State:
     """The round's page as the ledger has it, with the entry that the device is making."""
     given = data.copy()
     for name in ("rules", "opt", "d", "n", "e"):
@@ -73,16 +75,16 @@ def own_state(request: HttpRequest, data: Any, round: Round) -> round_views.Stat
     return round_views.State(request, given)
 
 
-def context(request: HttpRequest, at: Visit, state: round_views.State, told: present.Told) -> Json:
-    """Everything on the page of a table."""
-    round = _asked_round(request, told)
-    device = request.GET.get("device", "")
-    met = [int(n) for n in request.GET.get("met", "").split(",") if n.isdecimal()][:9]
-    refused = request.GET.get("refused", "")
+def context(request: HttpRequest, at: Visit, given: QueryDict) -> Json:
+    """Everything on the page of a table; ``given`` is what an address of it says."""
+    told = present.Told(book.entries_of(at.table))
+    round = _asked_round(given, told.ledger)
+    state = own_state(request, given, round)
+    met = [int(n) for n in given.get("met", "").split(",") if n.isdecimal()][:9]
+    refused = given.get("refused", "")
     return {
         **round_views.context(request, state),
         "table": at,
-        "round": round,
         "rounds": [
             {"number": n, "seq": one.seq, "on": one.seq == round.seq}
             for n, one in enumerate(told.ledger.rounds, start=1)
@@ -92,19 +94,19 @@ def context(request: HttpRequest, at: Visit, state: round_views.State, told: pre
         "parameters": [("saw", at.table.head), ("round", round.seq), *_open_entry(state.page)],
         "met": told.of(met),
         "refused": gettext(REFUSALS[refused]) if refused in REFUSALS else "",
-        "here": present.here(at.table, device),
+        "here": present.here(at.table, given.get("device", "")),
     }
+
+
+def _asked_round(given: QueryDict, ledger: Ledger) -> Round:
+    """The round that an address names, else the one being played."""
+    asked = given.get("round", "")[:9]
+    return ledger.round_of(int(asked) if asked.isdecimal() else 0)
 
 
 def _open_entry(page: RoundPage) -> list[tuple[str, str]]:
     """The entry being made, which the ledger does not have."""
     return [(name, text) for name, text in page.parameters.items() if name in ("a", "at")]
-
-
-def _asked_round(request: HttpRequest, told: present.Told) -> Round:
-    """The round that the address names, else the one being played."""
-    asked = (request.GET.get("round") or request.POST.get("round") or "")[:9]
-    return told.ledger.round_of(int(asked) if asked.isdecimal() else 0)
 
 
 @require_POST
@@ -144,52 +146,84 @@ def join(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table
 def page(request: HttpRequest, at: Visit) -> HttpResponse:
-    """The round being played; without JavaScript every button is a POST that is answered here."""
-    told = present.Told(book.entries_of(at.table))
-    round = _asked_round(request, told)
+    """The round being played; every button is a POST that is answered here."""
     if request.method == "POST":
-        return HttpResponseRedirect(_after(request, at, round))
-    state = own_state(request, request.GET, round)
-    words = round_views.script_words(get_language() or "")
-    shown = {**context(request, at, state, told), "words": words}
-    return render(request, "tables/page.html", shown)
+        return _pressed(request, at)
+    given = request.GET
+    if given.get("hand"):  # what comes back from the calculator
+        state = own_state(request, given, _asked_round(given, book.ledger_of(at.table)))
+        return HttpResponseRedirect(_address(at, dict(_open_entry(state.page))))
+    shown = context(request, at, given)
+    more = {
+        "words": script_words(get_language() or ""),
+        # The device keeps what it could not send yet under a name that opens nothing.
+        "queue": digest(at.token)[:16],
+        "names": " ".join(name for name in shown["page"].names if name),
+    }
+    return render(request, "tables/page.html", {**shown, **more})
 
 
-def _after(request: HttpRequest, at: Visit, round: Round) -> str:
-    """Where a button leads: the table with what is still open, or the calculator for a hand."""
+def _pressed(request: HttpRequest, at: Visit) -> HttpResponse:
+    """What a button leads to: for the page's script the table anew, else the address of it."""
+    ledger = book.ledger_of(at.table)
+    round = _asked_round(request.POST, ledger)
     state = own_state(request, request.POST, round)
     if state.hand_of:
-        return round_views.leads_to(state)
-    kept = dict(_open_entry(state.page))
+        return HttpResponseRedirect(round_views.leads_to(state))
     form = WriterForm(request.POST)
     said = _done(request, at, form, round, state.page) if form.is_valid() else {"refused": "long"}
-    if said:
-        # Nothing was booked: what was being entered stays open.
-        given = request.POST
-        kept = {name: given[name] for name in ("a", "at") if given.get(name)}
-    elif request.POST.get("do") == "next":
-        kept = {}
-    elif round.seq != book.ledger_of(at.table).last.seq:
-        kept["round"] = str(round.seq)
-    return f"{reverse('table', args=[at.token])}?{write_query({**kept, **said})}"
+    # Where nothing was booked, what was being entered stays open.
+    entry = dict(_open_entry(state.page)) if not said else _entry_sent(request)
+    if request.POST.get("do") == "next" and not said:
+        entry = {}
+    elif round.seq != ledger.last.seq:
+        entry["round"] = str(round.seq)
+    given = {**entry, **said}
+    if not request.headers.get("HX-Request"):
+        return HttpResponseRedirect(_address(at, given))
+    at.table.refresh_from_db(fields=["head"])
+    return render(request, "tables/_table.html", context(request, at, _query(given)))
+
+
+def _entry_sent(request: HttpRequest) -> dict[str, str]:
+    return {name: request.POST[name] for name in ("a", "at") if request.POST.get(name)}
+
+
+def _query(given: dict[str, str]) -> QueryDict:
+    made = QueryDict(mutable=True)
+    made.update(given)
+    return made
 
 
 def _done(
     request: HttpRequest, at: Visit, form: WriterForm, round: Round, made: RoundPage
 ) -> dict[str, str]:
     """Book what a button has done: 下一局, or a change of the round."""
-    if request.POST.get("do") == "next":
+    do = request.POST.get("do")
+    if do == "next":
         return _written(at, form, [beginning(following(round.page))])
+    if do == "undo":
+        return _written(at, form, _own_last(at, form.cleaned_data["device"]))
     return _booked(at, form, round, made)
 
 
 def _booked(at: Visit, form: WriterForm, round: Round, made: RoundPage) -> dict[str, str]:
     """Book what a page makes of a round; what is to be said where that was not possible."""
-    drafts = difference(round, made)
-    return _written(at, form, drafts) if drafts else {}
+    return _written(at, form, difference(round, made))
+
+
+def _own_last(at: Visit, device: str) -> list[Draft]:
+    """What takes back the last entry of a device that still counts; nothing where there is none."""
+    entries = book.entries_of(at.table)
+    void = fold(entries).void
+    mine = [e for e in entries if e.device == device and e.seq > 1 and e.kind != "undo"]
+    left = [entry for entry in mine if entry.seq not in void]
+    return [Draft("undo", round=e.round, target=e.seq) for e in left[-1:]]
 
 
 def _written(at: Visit, form: WriterForm, drafts: list[Draft]) -> dict[str, str]:
+    if not drafts:
+        return {}
     if not at.records:
         return {"refused": "watching"}
     try:
@@ -197,6 +231,24 @@ def _written(at: Visit, form: WriterForm, drafts: list[Draft]) -> dict[str, str]
     except Refused as refused:
         return {"refused": refused.code}
     return {"met": ",".join(str(entry.seq) for entry in done.met)} if done.met else {}
+
+
+@lru_cache(maxsize=8)
+def script_words(language: str) -> str:
+    """The words that the page's script needs, as JSON; one set for each language."""
+    return dumps(
+        {
+            "waiting": gettext("网络不通：点过的%(n)s下留在这台设备上，连上后按顺序记。"),
+            "away": gettext("网络不通，正在重新连接……"),
+            "refused": gettext("这一下没有记上。"),
+            "gone": gettext("这一桌已经删掉了，或者链接换过了。"),
+        }
+    )
+
+
+def _address(at: Visit, given: dict[str, str]) -> str:
+    where = reverse("table", args=[at.token])
+    return f"{where}?{write_query(given)}" if given else where
 
 
 def _writer(form: WriterForm) -> Writer:
@@ -219,9 +271,7 @@ def news(request: HttpRequest, at: Visit) -> HttpResponse:
         present.seen(at.table, asked["device"], asked["who"], asked["seat"])
     if asked.get("rev") == at.table.head:
         return HttpResponse(status=204)
-    told = present.Told(book.entries_of(at.table))
-    state = own_state(request, request.GET, _asked_round(request, told))
-    return render(request, "tables/_table.html", context(request, at, state, told))
+    return render(request, "tables/_table.html", context(request, at, request.GET))
 
 
 @require_POST

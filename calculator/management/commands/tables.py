@@ -37,7 +37,7 @@ class Command(SpeakingCommand):
             self.stdout.write("\n".join(columns(list(listed()))))
 
     def _export(self, number: int | None) -> None:
-        found = Table.objects.filter(pk=number).first()
+        found = Table.objects.filter(pk=number or 0).first()
         if found is None:
             self.fail(gettext("没有这一桌：%(n)s") % {"n": number})
         self.stdout.write(dumps(exported(found)))
