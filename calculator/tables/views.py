@@ -168,8 +168,6 @@ def _pressed(request: HttpRequest, at: Visit) -> HttpResponse:
     ledger = book.ledger_of(at.table)
     round = _asked_round(request.POST, ledger)
     state = own_state(request, request.POST, round)
-    if state.hand_of:
-        return HttpResponseRedirect(round_views.leads_to(state))
     form = WriterForm(request.POST)
     said = _done(request, at, form, round, state.page) if form.is_valid() else {"refused": "long"}
     # Where nothing was booked, what was being entered stays open.

@@ -2,6 +2,7 @@
 // others record comes by itself. What a tap means, and what the ledger is, the server alone knows.
 
 import { store, stored } from "../site/store.js";
+import { device, random } from "./device.js";
 
 const main = document.getElementById("main");
 const root = document.getElementById("shared");
@@ -12,17 +13,6 @@ const words = JSON.parse(main.dataset.words);
 const QUEUE = `suanfan.queue.${main.dataset.queue}`;
 const TABLES = "suanfan.tables";
 
-const random = () =>
-  [...crypto.getRandomValues(new Uint8Array(12))].map((n) => n.toString(16).padStart(2, "0")).join("");
-
-/** This device, as the ledgers name it. */
-function device() {
-  const known = stored("localStorage", "suanfan.device");
-  if (typeof known === "string" && /^[0-9a-f]{24}$/.test(known)) return known;
-  const made = random();
-  store("localStorage", "suanfan.device", made);
-  return made;
-}
 const DEVICE = device();
 const me = () => {
   const kept = stored("localStorage", TABLES);
@@ -199,7 +189,8 @@ root.addEventListener("click", (event) => {
     run();
   } else if (event.target.closest("[data-calculator]")) {
     // The calculator leads back to the page of a round, and that to this table.
-    store("sessionStorage", "suanfan.table", address);
+    const events = new URLSearchParams(root.querySelector(".cols").dataset.link).get("e") || "";
+    store("sessionStorage", "suanfan.table", { address, events });
   } else if (event.target.closest("[data-me]")) {
     visited({ who: event.target.closest("[data-me]").dataset.me });
     root.querySelector("#who-am-i").open = false;
@@ -215,6 +206,7 @@ root.addEventListener("keydown", (event) => {
   part?.querySelector("button[name=do]")?.click();
 });
 
+store("sessionStorage", "suanfan.table", null);
 visited();
 kept();
 run();
