@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 
 import pytest
+from django.conf import settings
 from django.test import override_settings
 
 from calculator.words import catalogues
 
 
 def pytest_sessionstart() -> None:
-    """Tests read today's translations."""
+    """Tests read today's translations, and have a key as a served site does."""
+    settings.SECRET_KEY = "0123456789-for-tests-only-" * 2
     catalogues.compile_stale()
 
 

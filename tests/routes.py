@@ -33,7 +33,9 @@ class Route:
 
     @property
     def for_people(self) -> bool:
-        return not self.template.startswith(("/api/", "/healthz"))
+        """Whether anybody may open it: a shared table is open to who has its link."""
+        private = "/t/{" in self.template or self.template.endswith("/settle/open/")
+        return not private and not self.template.startswith(("/api/", "/healthz"))
 
 
 def _walk(

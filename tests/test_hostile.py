@@ -13,6 +13,9 @@ from django.test import Client
 
 from tests.routes import Route, parameters, routes
 
+# A shared table is looked for in the database.
+pytestmark = pytest.mark.django_db
+
 LONG = 10_000
 MANY = 2_000
 
