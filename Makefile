@@ -26,6 +26,7 @@ run: .venv/.runtime $(MO) staticfiles/staticfiles.json
 test: setup lint browser
 	$(PY) manage.py texts --check
 	$(CHECK_ENV) $(PY) manage.py check --deploy --fail-level WARNING
+	$(PY) -m tests.postgres pytest -q -n $(WORKERS) -m "not browser" tests/tables
 	$(PY) -m pytest -n $(WORKERS)
 
 setup: .venv/.dev $(MO)
@@ -37,6 +38,7 @@ lint: .venv/.dev
 browser: .venv/.dev
 	@$(PY) -m tests.browser.chromium
 	@$(PY) -m tests.proxy
+	@$(PY) -m tests.postgres
 
 # One of the libraries to compare with is built from source; without a compiler its rows are missing.
 bench: .venv/.dev

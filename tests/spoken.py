@@ -21,6 +21,7 @@ ROUND = "k2e0.k1c5m.wd0k,23.ws,13.n,0p,3r2"
 #: What the pages are looked at with; the names of players are Latin, so they are no finding.
 STATES: tuple[str, ...] = (
     "/",
+    "/join/",
     "/?rules=chengdu&hand=1233455567899p!5p&by=self_draw",
     "/?rules=majsoul&hand=1122334455668p!8p&by=self_draw&last=1",
     "/?rules=chengdu&hand=2m(1111m)(3333m)(5555m)(7777m)!2m&by=self_draw&after=concealed_kong"

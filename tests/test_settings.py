@@ -21,6 +21,8 @@ from calculator.site.logs import JsonFormatter, request_id
 from tests.routes import Route, routes
 
 ROOT = Path(__file__).parents[1]
+# /healthz asks the database.
+pytestmark = pytest.mark.django_db
 KEY = "0123456789abcdefghijklmnopqrstuvwxyz-0123456789abcdef"
 
 

@@ -34,7 +34,8 @@ class Command(SpeakingCommand):
         elif what == "export":
             self._export(table)
         else:
-            self.stdout.write("\n".join(columns(list(listed()))))
+            rows = list(listed())
+            self.stdout.write("\n".join(columns(rows)) if rows else "")
 
     def _export(self, number: int | None) -> None:
         found = Table.objects.filter(pk=number or 0).first()
