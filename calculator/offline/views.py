@@ -26,6 +26,8 @@ SHELL = (
     "offline/offline.js",
     "hand/app.js",
     "house/house.js",
+    "site/file.js",
+    "site/rules.js",
     "site/store.js",
     "round/press.js",
     "round/round.js",

@@ -51,7 +51,7 @@ from scoring.addresses.round import (
     clean_name,
     read_round,
 )
-from scoring.evening import MAX_PEOPLE
+from scoring.evening import MAX_PEOPLE, MAX_ROUNDS
 from scoring.notation import NotationError, format_hand, parse
 from scoring.rules import MAX_FAN
 from scoring.settle import SEATS
@@ -115,6 +115,8 @@ def script_words(language: str) -> str:
             "entryStays": gettext("没记完的那一笔留在刚才那一局，撤销就回到那里。"),
             "unread": gettext("这几局读不出来，没有导入：%(rounds)s。"),
             "comma": gettext("、"),
+            "fullEvening": gettext("一晚最多记 %(most)s 局，多的没有记：先导出成文件，再清掉。")
+            % {"most": MAX_ROUNDS},
             "unsure": gettext("%(new)s 是 %(old)s 改了名字，还是换了一个人？"),
         }
     )
@@ -391,6 +393,7 @@ def context(request: HttpRequest, state: State) -> Json:
     }
     return {
         "section": "settle",
+        "most_rounds": MAX_ROUNDS,
         "own_query": page.settled.query,
         "page": page,
         "query": page.query,

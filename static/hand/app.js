@@ -2,6 +2,9 @@
 // result. The first half is the same reducer as calculator/hand/state.py (tests/data/taps.json drives
 // both); the second half draws the state and listens.
 
+import { keepLastRules, lastRules } from "../site/rules.js";
+import { isObject, kept, listOf, store, storeText } from "../site/store.js";
+
 const SUITS = "mps";
 const RULES = "chengdu";
 const KONGS = ["exposed_kong", "added_kong", "concealed_kong"];
@@ -93,6 +96,15 @@ export const write = (t) =>
   parameters(t)
     .map(([name, value]) => `${name}=${escaped(value)}`)
     .join("&");
+
+/** Whether something kept is a state that can be written. */
+const isState = (value) => {
+  try {
+    return isObject(value) && Array.isArray(value.tiles) && Boolean(write(value));
+  } catch {
+    return false;
+  }
+};
 
 /** The state of a canonical query; `jokers` says which system plays with which joker. */
 export const read = (query, jokers = {}, readable = true) => {
@@ -360,16 +372,6 @@ function start(main) {
   const [hand, box, text, say, tray, ask, menu, sheet] = [
     "hand", "result", "text", "say", "tray", "ask", "menu", "rules",
   ].map($);
-  const store = (area, name, value) => {
-    try {
-      if (value === undefined) return window[area].getItem(name);
-      window[area].setItem(name, value);
-    } catch {
-      // storage may be forbidden; then nothing is remembered
-    }
-    return null;
-  };
-
   // The server wrote the hand as it stands; a hand that it could not read stays text.
   // Without a network it is the empty page, and the address says which hand.
   const offline = document.documentElement.hasAttribute("data-kept");
@@ -388,18 +390,22 @@ function start(main) {
   let future = [];
   const snapshot = () => ({ ...table, arm: "" });
   const remember = () => {
-    const kept = { now: snapshot(), past: past.slice(-100), future };
-    store("sessionStorage", "history", JSON.stringify(kept));
-    store("sessionStorage", "hand", write(table)); // where the menu leads back to (offline.js)
+    store("sessionStorage", "history", { now: snapshot(), past: past.slice(-100), future });
+    storeText("sessionStorage", "hand", write(table)); // where the menu leads back to (offline.js)
   };
-  try {
-    const kept = JSON.parse(store("sessionStorage", "history"));
-    if (kept && write(kept.now) === write(table)) {
-      ({ past, future } = kept);
-      table = { ...kept.now, arm: table.arm, draft: kept.now.draft || table.draft };
-    }
-  } catch {
-    // kept by another version of the page
+  const before = kept("sessionStorage", "history", (value, lose) => {
+    if (isObject(value) && isState(value.now))
+      return {
+        now: value.now,
+        past: listOf(isState)(value.past ?? null, lose),
+        future: listOf(isState)(value.future ?? null, lose),
+      };
+    if (value !== null) lose(value);
+    return null;
+  });
+  if (before && write(before.now) === write(table)) {
+    ({ past, future } = before);
+    table = { ...before.now, arm: table.arm, draft: before.now.draft || table.draft };
   }
 
   // -------------------------------------------------------------- words
@@ -789,7 +795,7 @@ function start(main) {
     prefer();
   }
   const prefer = () =>
-    store("localStorage", "rules", JSON.stringify({ rules: table.rules, opt: table.opt }));
+    keepLastRules(table.rules, table.opt);
 
   // What the sheet of house rules (house.js) has chosen.
   document.addEventListener("house", ({ detail }) => {
@@ -1044,14 +1050,10 @@ function start(main) {
   // -------------------------------------------------------------- first things
   let first = false;
   if (!location.search) {
-    try {
-      const kept = JSON.parse(store("localStorage", "rules"));
-      if (kept && kept.rules in words.jokers && (kept.rules !== table.rules || kept.opt)) {
-        table = read(new URLSearchParams(kept), words.jokers);
-        first = true;
-      }
-    } catch {
-      // kept by another version of the page
+    const last = lastRules();
+    if (last && last.rules in words.jokers && (last.rules !== table.rules || last.opt)) {
+      table = read(new URLSearchParams(last), words.jokers);
+      first = true;
     }
   }
   const { search } = location;

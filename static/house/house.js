@@ -1,7 +1,8 @@
 // House rules that a device remembers: named, applied, exported, imported. The sheet itself is the
 // server's; this module keeps its open groups over a swap and tells the page what was chosen.
 
-const KEY = "houses";
+import { houseRules, keepHouseRules } from "../site/rules.js";
+
 const FORMAT = "suanfan-house-rules";
 const box = document.getElementById("house");
 const saved = document.querySelector("[data-saved]");
@@ -14,22 +15,6 @@ function start() {
   const name = saved.querySelector("input:not([type])");
   const say = (line) => (saved.querySelector("[data-saved-say]").textContent = line);
 
-  const kept = () => {
-    try {
-      const all = JSON.parse(localStorage.getItem(KEY)) || [];
-      return all.filter((one) => typeof one.name === "string" && typeof one.rules === "string");
-    } catch {
-      return []; // forbidden, or kept by another version
-    }
-  };
-  const keep = (all) => {
-    try {
-      localStorage.setItem(KEY, JSON.stringify(all.slice(-30)));
-      return true;
-    } catch {
-      return false;
-    }
-  };
 
   /** The rules in force: the sheet's, or the address's before the sheet has come. */
   const now = () => {
@@ -44,7 +29,7 @@ function start() {
   /** The badge bears the name under which the table has kept its rules. */
   function nameBadge() {
     const badge = document.querySelector("#result .badge");
-    const one = badge && now().opt && kept().find(like(now()));
+    const one = badge && now().opt && houseRules().find(like(now()));
     if (!one || badge.title) return;
     badge.title = badge.lastChild.textContent;
     badge.lastChild.textContent = one.name;
@@ -53,7 +38,7 @@ function start() {
 
   function draw() {
     nameBadge();
-    const all = kept();
+    const all = houseRules();
     list.replaceChildren(
       ...all.map((one, index) => {
         const same = like(now())(one);
@@ -68,7 +53,7 @@ function start() {
         });
         drop.setAttribute("aria-label", words.delete.replace("%(name)s", () => one.name));
         drop.addEventListener("click", () => {
-          keep(kept().filter((_, at) => at !== index));
+          keepHouseRules(houseRules().filter((_, at) => at !== index));
           draw();
           name.focus();
         });
@@ -101,8 +86,8 @@ function start() {
   saved.querySelector("[data-save]").addEventListener("click", () => {
     const called = name.value.trim();
     if (!called) return name.focus();
-    const others = kept().filter((one) => one.name !== called);
-    say(keep([...others, { name: called, ...now() }]) ? words.saved : words.full);
+    const others = houseRules().filter((one) => one.name !== called);
+    say(keepHouseRules([...others, { name: called, ...now() }]) ? words.saved : words.full);
     name.value = "";
     draw();
   });
@@ -134,7 +119,7 @@ function start() {
         rules: read.ruleset,
         opt: flat(read.options || {}, "").join(","),
       };
-      say(keep([...kept().filter((other) => other.name !== one.name), one]) ? "" : words.full);
+      say(keepHouseRules([...houseRules().filter((other) => other.name !== one.name), one]) ? "" : words.full);
       apply(one);
       draw();
     } catch {

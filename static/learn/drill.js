@@ -1,6 +1,9 @@
 // Lessons and drills work without this. It remembers, on this device alone, what was answered:
 // the score, the streak, which lessons are done; and says from that what to practise next.
 
+import { lastRules } from "../site/rules.js";
+import { isObject, kept, listOf, store } from "../site/store.js";
+
 const STORE = "practice";
 const page = document.querySelector(".learn");
 const words = JSON.parse(page.dataset.words);
@@ -9,36 +12,38 @@ const question = page.querySelector("[data-question]");
 // An address that names no rules means those that this device plays by, as on the hand page.
 const named = new URLSearchParams(location.search);
 if (!named.has("rules") && !named.has("opt") && navigator.onLine) {
-  try {
-    const { rules, opt } = JSON.parse(localStorage.getItem("rules")) ?? {};
-    if (rules && (rules !== "chengdu" || opt)) {
-      named.set("rules", rules);
-      if (opt) named.set("opt", opt);
-      location.replace(`?${named}`);
-    }
-  } catch {
-    // nothing is remembered, or by another version
+  const { rules, opt } = lastRules() ?? {};
+  if (rules && (rules !== "chengdu" || opt)) {
+    named.set("rules", rules);
+    if (opt) named.set("opt", opt);
+    location.replace(`?${named}`);
   }
 }
 
-const empty = () => ({ kinds: {}, streak: 0, best: 0, seen: [], lessons: [] });
-const load = () => {
-  try {
-    return { ...empty(), ...JSON.parse(localStorage.getItem(STORE)) };
-  } catch {
-    return empty(); // storage forbidden, or something else under our name
-  }
+const isText = (value) => typeof value === "string";
+const isTally = (kind) => isObject(kind) && Number.isFinite(kind.right) && Number.isFinite(kind.total);
+/** What was answered, as far as it can be read. */
+const understood = (value, lose) => {
+  const given = isObject(value) ? value : {};
+  if (value !== null && value !== given) lose(value);
+  const part = (name, sound, none) => {
+    if (given[name] === undefined || sound(given[name])) return given[name] ?? none;
+    lose({ [name]: given[name] });
+    return none;
+  };
+  const kinds = Object.entries(part("kinds", isObject, {}));
+  return {
+    kinds: Object.fromEntries(kinds.filter((one) => isTally(one[1]) || lose({ kinds: one }))),
+    streak: part("streak", Number.isFinite, 0),
+    best: part("best", Number.isFinite, 0),
+    seen: listOf(isText)(given.seen ?? null, lose),
+    lessons: listOf(isText)(given.lessons ?? null, lose),
+  };
 };
-const save = (state) => {
-  try {
-    localStorage.setItem(STORE, JSON.stringify(state));
-  } catch {
-    // as above: then nothing is remembered
-  }
-};
+const save = (state) => store("localStorage", STORE, state);
 const fill = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
 
-const state = load();
+const state = kept("localStorage", STORE, understood);
 
 // An answered question counts once, however often its page is shown again.
 if (question?.dataset.correct && !state.seen.includes(question.dataset.key)) {

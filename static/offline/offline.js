@@ -1,5 +1,7 @@
-// The service worker, whether there is a network, the way back to the hand: on every page.
-const root = document.documentElement;
+// The service worker, whether there is a network, the way back to the hand, what the device keeps and
+// cannot be read: on every page.
+import { downloadJson } from "../site/file.js";
+import { aside, dropAside, text } from "../site/store.js";
 
 if ("serviceWorker" in navigator)
   // When the page has all it needs and the first taps are done: nothing waits for what is for later.
@@ -19,12 +21,8 @@ const mark = () => {
 // The menu leads back to the hand that this tab had last.
 const home = document.querySelector(".brand");
 const lead = () => {
-  try {
-    const hand = sessionStorage.getItem("hand");
-    if (home && hand) home.search = `?${hand}`;
-  } catch {
-    // storage may be forbidden; then the menu leads to the empty page
-  }
+  const hand = text("sessionStorage", "hand");
+  if (home && hand) home.search = `?${hand}`;
 };
 if (home) home.addEventListener("click", lead);
 addEventListener("pageshow", lead);
@@ -33,6 +31,20 @@ lead();
 addEventListener("online", mark);
 addEventListener("offline", mark);
 mark();
+
+// ---------------------------------------------------------------- what could not be read
+
+const unread = document.querySelector("[data-aside]");
+const tellUnread = () => (unread.hidden = !aside().length);
+unread.querySelector("[data-aside-save]").addEventListener("click", () =>
+  downloadJson("unread.json", { format: "suanfan-unread", pieces: aside() }),
+);
+unread.querySelector("[data-aside-drop]").addEventListener("click", () => {
+  dropAside();
+  tellUnread();
+});
+addEventListener("aside", tellUnread);
+tellUnread();
 
 // ---------------------------------------------------------------- the page of what is kept
 

@@ -1,22 +1,46 @@
 // The evening on this device: its rounds, the one being written, and where it goes on.
 
-import { store, stored } from "../site/store.js";
-import { cols, foreign, fresh, here, hold, load, query, Refused, root, setForeign } from "./page.js";
+import { isObject, kept, listOf, store } from "../site/store.js";
+import { cols, foreign, fresh, here, hold, load, paths, query, Refused, root, setForeign, tell, words } from "./page.js";
 import { named } from "./people.js";
 import { prefer } from "./rules.js";
 
 export const KEY = "suanfan.evening";
 /** Of an evening and of its file. In the first, people were seats. */
 export const VERSION = 2;
+/** More rounds are not kept; what reads the sheet reads no more either. */
+export const MOST_ROUNDS = Number(paths.mostRounds);
 
 export const nothing = () => ({ version: VERSION, rounds: [], current: null });
 
-export function readEvening() {
-  const kept = stored("localStorage", KEY);
-  if (!kept || !Array.isArray(kept.rounds)) return nothing();
-  if (kept.version === VERSION) return kept;
-  return { ...kept, version: VERSION, rounds: named(kept.rounds) };
+const TEXTS = ["id", "query", "totals"];
+const MORE = ["draft", "from", "next"];
+const isText = (value) => typeof value === "string";
+const sound = (round) =>
+  isObject(round) &&
+  TEXTS.every((part) => isText(round[part])) &&
+  MORE.every((part) => !round[part] || isText(round[part]));
+const waiting = (next) => isObject(next) && isText(next.id) && isText(next.query);
+const doubtful = (change) => isObject(change) && isText(change.from) && isText(change.to);
+
+/** An evening as far as it can be read; more rounds than one has are set aside too. */
+function understood(value, lose) {
+  if (value === null) return nothing();
+  if (!isObject(value) || !Array.isArray(value.rounds)) {
+    lose(value);
+    return nothing();
+  }
+  const read = listOf(sound)(value.rounds, lose);
+  read.splice(MOST_ROUNDS).forEach(lose);
+  const rounds = value.version === VERSION ? read : named(read);
+  const evening = { ...value, version: VERSION, rounds };
+  if (!isText(value.draft)) delete evening.draft;
+  if (value.next && !waiting(value.next)) delete evening.next;
+  evening.unsure = listOf(doubtful)(value.unsure ?? null, lose);
+  return evening;
 }
+
+export const readEvening = () => kept("localStorage", KEY, understood);
 
 export const writeEvening = (evening) => store("localStorage", KEY, evening);
 
@@ -37,6 +61,9 @@ export function namesOf(rounds) {
   return given.filter(Boolean).pop() || "";
 }
 
+/** Whether an evening has as many rounds as can be kept. */
+export const full = (evening) => evening.rounds.length >= MOST_ROUNDS;
+
 /** Keep the round on the page in the evening. */
 export function keep() {
   if (foreign) return;
@@ -47,6 +74,7 @@ export function keep() {
   const waits = evening.next && evening.next.id === id;
   if (began === "1") {
     const round = evening.rounds[at] || { id, from };
+    if (at < 0 && full(evening)) return tell(words.fullEvening);
     if (at < 0) evening.rounds.splice(place ?? evening.rounds.length, 0, round);
     const draft = query === link ? undefined : query;
     Object.assign(round, { query: link, draft, totals, over: over === "1", next: proposed() });
@@ -135,6 +163,13 @@ export async function standing(evening) {
   return { state: merged(next, from), here: { id: next ? next.id : fresh(), from } };
 }
 
+/** What this tab showed last. */
+function mine(value, lose) {
+  if (isObject(value)) return value;
+  if (value !== null) lose(value);
+  return {};
+}
+
 /** Which round of the evening it is that the address has: one that is kept, a new one, or none. */
 export function identify() {
   const evening = readEvening();
@@ -143,7 +178,7 @@ export function identify() {
   const draft = new URLSearchParams(evening.draft || "");
   const like = (other) =>
     ["e", "n", "d"].every((name) => (other.get(name) || "") === (given.get(name) || ""));
-  const before = stored("sessionStorage", "suanfan.round.mine") || {};
+  const before = kept("sessionStorage", "suanfan.round.mine", mine);
   const known =
     (before.link === link && find(evening, before.id)) ||
     evening.rounds.find((round) => alike(round.query, link));

@@ -1,7 +1,9 @@
 // The page of a round: taps without reloading, in order, and what the buttons of the evening do.
 // What a tap does is decided by the server; this only asks for it and shows what came back.
 
-import { store, stored } from "../site/store.js";
+import { downloadJson } from "../site/file.js";
+import { houseRules } from "../site/rules.js";
+import { isObject, kept, listOf, store } from "../site/store.js";
 import {
   find,
   identify,
@@ -33,7 +35,7 @@ import {
 import { compared, namesIn, rename, undone } from "./people.js";
 import { listen } from "./press.js";
 import * as rounds from "./rounds.js";
-import { drawHouses, HOUSES, prefer, remembered, under } from "./rules.js";
+import { drawHouses, prefer, remembered, under } from "./rules.js";
 import { showEvening } from "./sheet.js";
 import { marks, remember, spot, stacks } from "./steps.js";
 
@@ -381,7 +383,7 @@ function sure(button, label, question) {
 const DO = {
   export() {
     const { rounds: kept } = readEvening();
-    download("evening.json", { format: "suanfan-evening", version: VERSION, rounds: kept });
+    downloadJson("evening.json", { format: "suanfan-evening", version: VERSION, rounds: kept });
   },
   adopt() {
     setForeign(false);
@@ -420,16 +422,6 @@ async function dropRow(id, index) {
   const rows = document.querySelectorAll("[data-remove]");
   const next = rows[Math.min(index, rows.length - 1)] || document.querySelector('[data-do="restore"]');
   next.focus({ preventScroll: true });
-}
-
-function download(name, data) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(
-    new Blob([JSON.stringify(data, null, 1)], { type: "application/json" }),
-  );
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
 async function takeFile(file) {
@@ -492,7 +484,7 @@ document.addEventListener("click", (event) => {
   else if (button.hasAttribute("data-print")) window.print();
   else if (button.dataset.do) DO[button.dataset.do](button);
   else if (button.dataset.house) {
-    const one = (stored("localStorage", HOUSES) || [])[Number(button.dataset.house)];
+    const one = houseRules()[Number(button.dataset.house)];
     if (one)
       go(
         () => under(query, one),
@@ -563,8 +555,23 @@ function leave() {
   store("sessionStorage", LEFT, fields.length || taps.length ? { query, fields, taps } : null);
 }
 
+const isField = (field) => Array.isArray(field) && field.length === 2 && FIELDS.test(field[0]);
+
+/** What was left, as far as it can be read. */
+function understood(value, lose) {
+  if (value === null) return null;
+  if (!isObject(value) || !Array.isArray(value.taps)) return lose(value) ?? null;
+  const fields = listOf(isField);
+  const sound = (tap) => isObject(tap) && typeof tap.value === "string" && Array.isArray(tap.fields);
+  return {
+    query: value.query,
+    fields: fields(value.fields ?? null, lose),
+    taps: listOf(sound)(value.taps, lose).map((tap) => ({ ...tap, fields: fields(tap.fields, lose) })),
+  };
+}
+
 function resume() {
-  const left = stored("sessionStorage", LEFT);
+  const left = kept("sessionStorage", LEFT, understood);
   if (!left || left.query !== query) return;
   store("sessionStorage", LEFT, null);
   for (const [name, value] of left.fields) {

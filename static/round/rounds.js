@@ -4,8 +4,10 @@
 import {
   alike,
   find,
+  full,
   holdFor,
   keep,
+  MOST_ROUNDS,
   merged,
   namesOf,
   newest,
@@ -94,6 +96,12 @@ function arrive(there, before, more = {}) {
   keep();
 }
 
+/** Whether there is no room for a round after the one that the evening has reached. */
+function over() {
+  const evening = readEvening();
+  return full(evening) && !evening.next && newest(evening).id === here.id;
+}
+
 /** The next round. */
 export function next() {
   let there;
@@ -101,6 +109,7 @@ export function next() {
     async () => {
       keep();
       const from = proposed();
+      if (!foreign && over()) return void tell(words.fullEvening);
       const own = foreign ? { state: from, here: { id: fresh(), from } } : null;
       const found = own || (await standing(readEvening()));
       there = found.here;
@@ -200,24 +209,29 @@ export async function takeFile(file) {
   // A round that the evening has is not counted again; two alike in one file are two.
   const twin = (round) =>
     before.find((other) => other.id === round.id || alike(other.query, round.query));
-  for (const round of rounds) {
-    if (!twin(round) && !find(evening, round.id)) evening.rounds.push(round);
-  }
+  const news = rounds.filter((round) => !twin(round));
+  evening.rounds.push(...news.slice(0, MOST_ROUNDS - before.length));
+  const left = before.length + news.length > MOST_ROUNDS;
   const added = evening.rounds.slice(before.length).map((round) => round.id);
   writeEvening(evening);
   if (added.length) remember({ ...spot(query), drop: added });
-  const told = taken(added.length, rounds.length, unread);
+  const told = taken(added.length, rounds.length, unread, left);
+  if (single && left) return { told, job: null };
   if (single) return { told, job: open((twin(rounds[0]) || rounds[0]).id) };
   return { told, job: goingOn(rounds, !before.length) };
 }
 
 /** What to say of a file: which of its rounds are new here, and which cannot be read. */
-function taken(added, read, unread) {
+function taken(added, read, unread, left) {
   const all = added === read;
   const told = all ? words.imported : added ? words.importedSome : words.already;
   const few = [...unread.slice(0, MOST_UNREAD), ...(unread.length > MOST_UNREAD ? ["…"] : [])];
   const lost = words.unread.replace("%(rounds)s", () => few.join(words.comma));
-  const parts = [read || !unread.length ? told : "", unread.length ? lost : ""];
+  const parts = [
+    added || !(left || unread.length) ? told : "",
+    unread.length ? lost : "",
+    left ? words.fullEvening : "",
+  ];
   return parts.filter(Boolean).join(/^zh/.test(document.documentElement.lang) ? "" : " ");
 }
 

@@ -1,23 +1,20 @@
-// The rules that this device remembers: those chosen last, and the named ones of the house.
+// The rules of a round: those that this device remembers, and the menu of them.
 
-import { store, stored } from "../site/store.js";
+import { houseRules, keepLastRules, lastRules } from "../site/rules.js";
 import { query, root } from "./page.js";
-
-const RULES = "rules"; // what the page of one hand remembers, too
-export const HOUSES = "houses"; // named on the sheet of house rules
 
 const preset = (id) =>
   [...root.querySelectorAll("[data-preset]")].find((button) => button.dataset.preset === id);
 
 /** The rules that were chosen last on this device, if any. */
 export function remembered() {
-  const kept = stored("localStorage", RULES);
+  const kept = lastRules();
   return kept && preset(kept.rules) ? kept : null;
 }
 
 export function prefer() {
   const given = new URLSearchParams(query);
-  store("localStorage", RULES, { rules: given.get("rules"), opt: given.get("opt") || "" });
+  keepLastRules(given.get("rules"), given.get("opt") || "");
 }
 
 /** A query under other rules. */
@@ -32,11 +29,11 @@ export function under(state, { rules, opt }) {
 /** The named house rules stand in the menu of rules, after the presets. */
 export function drawHouses() {
   const sheet = root.querySelector("#round-rules .to-sheet");
-  const kept = stored("localStorage", HOUSES);
-  if (!sheet || !Array.isArray(kept) || root.querySelector("[data-house]")) return;
+  const kept = houseRules();
+  if (!sheet || root.querySelector("[data-house]")) return;
   const given = new URLSearchParams(query);
   kept.forEach((one, index) => {
-    if (!one || typeof one.name !== "string" || !preset(one.rules)) return;
+    if (!preset(one.rules)) return;
     const button = Object.assign(document.createElement("button"), { type: "button" });
     button.dataset.house = index;
     const same = one.rules === given.get("rules") && (one.opt || "") === (given.get("opt") || "");

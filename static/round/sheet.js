@@ -1,6 +1,7 @@
 // The sheet of the evening, below the round.
 
-import { readEvening } from "./evening.js";
+import { refused } from "../site/store.js";
+import { KEY, readEvening } from "./evening.js";
 import { here, paths, query, words } from "./page.js";
 import { open, sheetQuery } from "./people.js";
 
@@ -16,6 +17,7 @@ export async function showEvening() {
   for (const name of ["export", "forget"]) {
     section.querySelector(`[data-do="${name}"]`).hidden = !evening.rounds.length;
   }
+  document.getElementById("round-unkept").hidden = !refused(KEY);
   ask(open(evening, query));
   const asked = sheetQuery(evening.rounds);
   document.getElementById("evening-link").search = asked;

@@ -1,6 +1,6 @@
 // Undo and redo: the steps that lead back, in this tab.
 
-import { store, stored } from "../site/store.js";
+import { isObject, kept, listOf, store } from "../site/store.js";
 import { foreign, here, root } from "./page.js";
 
 // A step is the state to go back to, in which round, and what goes with it: rounds that it puts back
@@ -8,8 +8,9 @@ import { foreign, here, root } from "./page.js";
 
 export const spot = (state) => ({ state, here, foreign });
 
-export const stack = (name) =>
-  (stored("sessionStorage", `suanfan.round.${name}`) || []).filter((each) => each.here);
+const sound = (step) => isObject(step) && typeof step.state === "string" && isObject(step.here);
+
+export const stack = (name) => kept("sessionStorage", `suanfan.round.${name}`, listOf(sound));
 
 export function stacks(lists) {
   for (const [name, list] of Object.entries(lists))

@@ -10,7 +10,7 @@ from tests.browser.address import query
 from tests.browser.test_evening import kept, name, next_round, win
 from tests.browser.test_round_page import expect_query, open_page, tap
 
-ASK = "#round-unsure .foreign"
+ASK = "#round-unsure .notice"
 
 
 def lines(page: Page) -> dict[str, str]:
