@@ -91,6 +91,7 @@ urlpatterns += i18n_patterns(
     path("t/<slug:token>/entries", tables.entries, name="table_entries"),
     path("t/<slug:token>/people/", tables.people, name="table_people"),
     path("t/<slug:token>/history/", tables.history, name="table_history"),
+    path("t/<slug:token>/evening/", tables.evening, name="table_evening"),
     path("t/<slug:token>/qr.svg", tables.qr, name="table_qr"),
     path("house/", house.page, name="house"),
     path("house/rules.json", house.file, name="house_file"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from .settle import Cents
 
@@ -61,3 +62,54 @@ def running(rounds: Sequence[Totals]) -> tuple[tuple[Cents, ...], ...]:
         balance = [sum(pair) for pair in zip(balance, (t or 0 for t in totals), strict=True)]
         found.append(tuple(balance))
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Fee:
+    """台板: what a table costs, in hundredths, for each round or for the whole evening.
+
+    ``share``: everybody pays the same (``each``), or who won most (``winner``).  ``to`` is the
+    place of the person who gets it, None where that is nobody at the table.  Source: custom.
+    """
+
+    cents: Cents
+    each_round: bool = False
+    share: str = "each"
+    to: int | None = None
+
+
+def fee_of(rounds: Sequence[Totals], fee: Fee) -> Totals:
+    """What the fee of an evening moves: an amount for every person.
+
+    Hundredths that cannot be shared are paid by those who come first; of several who won most the
+    first pays.
+
+    >>> fee_of([(200, -200, None), (None, 500, -500)], Fee(900))
+    (-300, -300, -300)
+    >>> fee_of([(200, -200, None), (None, 500, -500)], Fee(900, True, "winner", 0))
+    (0, -900, 0)
+    """
+    people = len(rounds[0]) if rounds else 0
+    moved = [0] * people
+    for played in rounds if fee.each_round else [_whole(rounds)] if rounds else []:
+        for person, cents in _shares(played, fee):
+            moved[person] -= cents
+            if fee.to is not None and fee.to < people:
+                moved[fee.to] += cents
+    return tuple(moved)
+
+
+def _whole(rounds: Sequence[Totals]) -> Totals:
+    """An evening as one round: who never played has no part in it."""
+    there = [any(each[n] is not None for each in rounds) for n in range(len(rounds[0]))]
+    ends = running(rounds)[-1]
+    return tuple(cents if here else None for cents, here in zip(ends, there, strict=True))
+
+
+def _shares(played: Totals, fee: Fee) -> list[tuple[int, Cents]]:
+    """Who pays how much of one fee."""
+    there = [(cents, n) for n, cents in enumerate(played) if cents is not None]
+    if fee.share == "winner":
+        return [(max(there, key=lambda each: (each[0], -each[1]))[1], fee.cents)]
+    least, more = divmod(fee.cents, len(there))
+    return [(n, least + (turn < more)) for turn, (_, n) in enumerate(there)]

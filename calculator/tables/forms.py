@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.conf import settings
 
+from calculator.tables.evening import MAX_FEE
 from scoring.addresses.round import MAX_NAME, clean_name
 
 #: Devices and keys are made by the script: letters, digits, hyphens.
@@ -62,3 +63,22 @@ class PresenceForm(forms.Form):
     device = forms.RegexField(NAME, required=False)
     who = forms.CharField(required=False, max_length=40)
     seat = forms.IntegerField(required=False, min_value=0, max_value=3)
+
+
+class FeeForm(WriterForm):
+    """台板: how much, how often, who pays and who gets it; no amount is no fee."""
+
+    amount = forms.DecimalField(
+        required=False, min_value=0, max_value=MAX_FEE, max_digits=9, decimal_places=2
+    )
+    per = forms.ChoiceField(choices=[("evening", ""), ("round", "")])
+    share = forms.ChoiceField(choices=[("each", ""), ("winner", "")])
+    to = forms.CharField(required=False, max_length=MAX_NAME)
+
+    @property
+    def fee(self) -> str:
+        """The text of the entry; empty where there is no fee."""
+        given = self.cleaned_data
+        if not given["amount"]:
+            return ""
+        return f"{given['amount'].normalize():f},{given['per']},{given['share']},{given['to']}"

@@ -9,11 +9,13 @@
 | `/t/<token>/entries`     | POST: an entry of a device; 409 with what others wrote before      |
 | `/t/<token>/people/`     | the links, the code, who is here; POST: renew, a code, remove      |
 | `/t/<token>/history/`    | every entry: who, what, when; POST: take one back                  |
+| `/t/<token>/evening/`    | every round and who owes whom; POST: the table fee                 |
 | `/t/<token>/qr.svg`      | a link as a QR code                                                |
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from secrets import token_hex
 from typing import Any
@@ -26,6 +28,8 @@ from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from calculator.round import views as round_views
+from calculator.round.evening import Evening
+from calculator.round.present import plain
 from calculator.round.views import following
 from calculator.site import errors
 from calculator.site.forms import RoundForm
@@ -34,13 +38,15 @@ from calculator.site.wire import dumps
 from calculator.tables import book, present
 from calculator.tables.access import CODE_FOR, Visit, at_table, joined, said_aloud, stored, unkept
 from calculator.tables.book import Refused, Writer
-from calculator.tables.forms import EntryForm, OpenForm, PresenceForm, UndoForm, WriterForm
+from calculator.tables.evening import TableEvening
+from calculator.tables.forms import EntryForm, FeeForm, OpenForm, PresenceForm, UndoForm, WriterForm
 from calculator.tables.ledger import Draft, Ledger, Round, beginning, difference, fold, lines_of
 from calculator.tables.limits import allowed
 from calculator.tables.models import Table
 from calculator.tables.tokens import CODE_LENGTH, digest, watching
 from scoring.addresses.hand import write_query
 from scoring.addresses.round import RoundPage, read_round
+from scoring.rules import exact
 from scoring.words import N_
 
 Json = dict[str, Any]
@@ -335,6 +341,50 @@ def people(request: HttpRequest, at: Visit) -> HttpResponse:
             "here": present.here(at.table, request.GET.get("device", "")),
         },
     )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table
+def evening(request: HttpRequest, at: Visit) -> HttpResponse:
+    """Every round of the table, everybody's sum, the fewest payments, and the table fee."""
+    said: dict[str, str] = {}
+    if request.method == "POST":
+        form = FeeForm(request.POST)
+        if not form.is_valid():
+            return errors.refusal(request, 400)
+        said = _written(at, form, [Draft("fee", form.fee)])
+        if not said:
+            return HttpResponseRedirect(reverse("table_evening", args=[at.token]))
+    ledger = book.ledger_of(at.table)
+    found = TableEvening(ledger)
+    address = {"n": ",".join(found.names), "r": found.written}
+    return render(
+        request,
+        "tables/evening.html",
+        {
+            "section": "settle",
+            "table": at,
+            "head": at.table.head,
+            "evening": Evening(found.written, found.names),
+            "sheet": f"{reverse('evening')}?{write_query(address)}",
+            "fee": _fee_shown(found),
+            "again": beginning(replace(ledger.last.page, dealer=0)).text,
+            "refused": gettext(REFUSALS[said["refused"]]) if said.get("refused") else "",
+        },
+    )
+
+
+def _fee_shown(found: TableEvening) -> Json:
+    """The fee as the form has it."""
+    fee = found.fee
+    if fee is None:
+        return {}
+    return {
+        "amount": plain(exact(fee.cents)),
+        "each_round": fee.each_round,
+        "winner": fee.share == "winner",
+        "to": "" if fee.to is None else found.names[fee.to],
+    }
 
 
 @require_safe

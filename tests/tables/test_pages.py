@@ -227,3 +227,46 @@ def test_a_device_that_meets_another_is_told_whom(ann: Client) -> None:
     status, told = send(ann, token, "a", "rules=laok&e=wd1,02", 1, "k2")
     assert status == 409
     assert "b 记了" in told["met"][0]
+
+
+def sums(html: str) -> dict[str, str]:
+    return dict(re.findall(r'data-evening-person="(\d+)" data-evening-total="(-?[\d.]+)"', html))
+
+
+def evening(client: Client, token: str, **fee: str) -> dict[str, str]:
+    """Everybody's sum of the evening, after a change of the fee if there is one."""
+    if fee:
+        assert client.post(f"/t/{token}/evening/", {"saw": "99", **fee}).status_code == 302
+    return sums(client.get(f"/t/{token}/evening/").content.decode())
+
+
+def test_the_evening_of_a_table_adds_up_by_person(ann: Client) -> None:
+    rounds = "rules=laok&n=Ann,Bob,Cat,Dan&e=wd1,02\nrules=laok&n=Bob,Ann,Cat,Eve&e=wd1,02"
+    token = opened(ann, rounds)
+    assert evening(ann, token) == {"0": "0", "1": "0", "2": "0", "3": "0", "4": "0"}
+
+
+@pytest.mark.parametrize(
+    ("fee", "left"),
+    [
+        ({"amount": "8", "per": "evening", "share": "each", "to": ""}, ("10", "-14", "-2", "-2")),
+        ({"amount": "8", "per": "evening", "share": "each", "to": "Cat"}, ("10", "-14", "6", "-2")),
+        ({"amount": "8", "per": "round", "share": "winner", "to": ""}, ("4", "-12", "0", "0")),
+        ({"amount": "", "per": "round", "share": "winner", "to": ""}, ("12", "-12", "0", "0")),
+    ],
+)
+def test_the_table_fee_is_a_row_of_the_evening(
+    ann: Client, fee: dict[str, str], left: tuple[str, ...]
+) -> None:
+    token = opened(ann, "rules=laok&n=Ann,Bob,Cat,Dan&e=wd1,02")
+    assert tuple(evening(ann, token, **fee).values()) == left
+
+
+def test_another_table_keeps_names_and_rules_and_begins_at_nothing(ann: Client) -> None:
+    token = opened(ann, "rules=laok&n=Ann,Bob,Cat,Dan&e=wd1,02")
+    html = unescape(ann.get(f"/t/{token}/evening/").content.decode())
+    again = opened(ann, re.search(r'name="rounds" value="([^"]*)"', html)[1])
+    assert book.ledger_of(Table.objects.latest("pk")).last.page.query == (
+        "rules=laok&n=Ann,Bob,Cat,Dan"
+    )
+    assert evening(ann, again) == {}
