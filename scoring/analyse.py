@@ -22,7 +22,7 @@ from .hand import (
     physical_count,
     summarise,
 )
-from .patterns import MA, TERMS
+from .patterns import MA, SI_JI, TERMS
 from .rules import Rules
 from .score import ScoredReading, Verdict, scorer
 from .shanten import shanten
@@ -191,10 +191,12 @@ def impossible(query: Query) -> tuple[str, ...]:
             found.append("after_kong_not_self_draw")
         if all(meld.kind != win.after_kong for meld in hand.melds):
             found.append("after_kong_without_kong")
-    if win.kong_discard and win.by != DISCARD:
+    robbed = win.by == ROB_KONG
+    if win.kong_discard and win.by != DISCARD and not (robbed and rules.kong_discard_robbed):
         found.append("kong_discard_not_discard")
-    robbed = win.by == ROB_KONG and named is not None and rules.joker is None
-    if robbed and named is not None and physical_count(hand, named) > 1:
+    if robbed and win.last_tile:
+        found.append("rob_kong_last_tile")
+    if robbed and named is not None and rules.joker is None and physical_count(hand, named) > 1:
         found.append("robbed_tile_held")
     if rules.joker_tile is not None and named == rules.joker_tile and not win.self_drawn:
         found.append("joker_not_self_draw")
@@ -348,7 +350,7 @@ def payments(query: Query, verdict: Verdict) -> tuple[WinPayment, ...]:
     no kongs.  The one list of a giver who pays for all raises his own share.
     """
     rules, win = query.rules, query.win
-    giver = win.self_drawn and win.after_kong == EXPOSED_KONG and rules.bloom != "self_draw"
+    giver = _bloomed(win) and rules.bloom != "self_draw"
     others = rules.players - 1
     if query.four_jokers or (win.self_drawn and not giver):
         who, players, shares = "each_other", others, 1
@@ -358,15 +360,29 @@ def payments(query: Query, verdict: Verdict) -> tuple[WinPayment, ...]:
         who, players, shares = ("robbed" if win.by == ROB_KONG else "discarder"), 1, 1
     if not rules.kong_in_out or not query.payer_kongs:
         return (WinPayment(who, players, verdict.multiple * rules.base_cents * shares, shares),)
-    extra = verdict.multiple - rules.multiple(verdict.fan)
+    drawn = counts_as_drawn(query, verdict)
     missing: tuple[tuple[str, ...], ...] = ((),) * (players * shares - len(query.payer_kongs))
-    amounts = [
-        (rules.multiple(verdict.fan + kong_fan(rules, kongs)) + extra) * rules.base_cents
-        for kongs in (*query.payer_kongs, *missing)
+    units = [
+        rules.multiple(verdict.fan + own)
+        + (rules.self_draw_units(verdict.fan, own) if drawn else 0)
+        for own in (kong_fan(rules, kongs) for kongs in (*query.payer_kongs, *missing))
     ]
+    amounts = [each * rules.base_cents for each in units]
     if shares > 1 and len(query.payer_kongs) == 1:
         return (WinPayment(who, 1, sum(amounts), shares),)
     return tuple(WinPayment(who, 1, cents) for cents in amounts)
+
+
+def _bloomed(win: Win) -> bool:
+    """点杠花: a self-draw after a 直杠."""
+    return win.self_drawn and win.after_kong == EXPOSED_KONG
+
+
+def counts_as_drawn(query: Query, verdict: Verdict) -> bool:
+    """Whether a win gets what a self-draw adds: four jokers may, a 点杠花 by ``bloom`` may not."""
+    if verdict.patterns == (SI_JI,) or (_bloomed(query.win) and query.rules.bloom == "discard"):
+        return False
+    return query.win.self_drawn or query.four_jokers
 
 
 def kong_fan(rules: Rules, kongs: tuple[str, ...]) -> int:
@@ -381,8 +397,7 @@ def assumed(query: Query, verdict: Verdict) -> tuple[str, ...]:
     """
     rules = query.rules
     found = list(assumed_of(rules, verdict))
-    bloomed = query.win.self_drawn and query.win.after_kong == EXPOSED_KONG
-    if bloomed and "bloom" in rules.unstated:
+    if _bloomed(query.win) and "bloom" in rules.unstated:
         found.append("bloom")
     if rules.kong_in_out and rules.unstated and any(query.payer_kongs):
         found += (k for kongs in query.payer_kongs for k in kongs if k in rules.unstated_terms)

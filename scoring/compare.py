@@ -95,6 +95,7 @@ def _cut(valued: Valued) -> int:
     return valued.verdict.uncapped_fan - valued.verdict.fan
 
 
-def _unit(valued: Valued) -> int:
-    """The self-draw unit above the cap."""
-    return valued.verdict.multiple - valued.rules.multiple(valued.verdict.fan)
+def _unit(valued: Valued) -> int | str:
+    """What a self-draw adds to the multiple, or that it doubles it."""
+    added = valued.verdict.multiple - valued.rules.multiple(valued.verdict.fan)
+    return "double" if added and valued.rules.self_draw_bonus == "double" else added

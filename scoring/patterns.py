@@ -15,7 +15,6 @@ from typing import NamedTuple
 from .hand import (
     ADDED_KONG,
     CONCEALED_KONG,
-    DISCARD,
     EARTHLY,
     EXPOSED_KONG,
     HEAVENLY,
@@ -294,7 +293,7 @@ BONUSES: tuple[Term, ...] = (
         N_("杠上花"),
         lambda r: r.win.by == SELF_DRAW and r.win.after_kong is not None,
     ),
-    _bonus("gang_shang_pao", N_("杠上炮"), lambda r: r.win.by == DISCARD and r.win.kong_discard),
+    _bonus("gang_shang_pao", N_("杠上炮"), lambda r: not r.win.self_drawn and r.win.kong_discard),
     _bonus("qiang_gang", N_("抢杠"), lambda r: r.win.by == ROB_KONG),
     _bonus("hai_di", N_("海底"), lambda r: r.win.last_tile),
     _bonus("wu_ji", N_("无鸡"), lambda r: r.joker_system and not r.jokers),

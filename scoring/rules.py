@@ -94,7 +94,7 @@ class Takes(NamedTuple):
                 return known
         found = None
         if self.high is not None:
-            found = _money(value) if self.places else whole(value, self.low, self.high)
+            found = money(value) if self.places else whole(value, self.low, self.high)
         if found is None:
             raise _Bad(self.expected)
         return found
@@ -116,7 +116,12 @@ def whole(value: Any, low: int, high: int) -> int | None:
     return int(value) if low <= value <= high and value == int(value) else None
 
 
-def _money(value: Any) -> Decimal | None:
+def money(value: Any) -> Decimal | None:
+    """A sum of at most two decimals, however it is written; None for anything else.
+
+    >>> money(12.50), money(0.125)
+    (Decimal('12.5'), None)
+    """
     if isinstance(value, bool) or not isinstance(value, (int, Decimal, float)):
         return None
     number = value if isinstance(value, Decimal) else Decimal(str(value))
@@ -195,6 +200,18 @@ class Ruling:
         return any(not OPTIONS[path].round_only for path in self.paths)
 
 
+@dataclass(frozen=True, slots=True)
+class FalseWin:
+    """诈和: what a false win pays, in units of base, and to whom.
+
+    ``returns_kongs``: kong money that is still his goes back to those who paid it.
+    """
+
+    points: int = _option(8, POINTS)
+    to: str = _choice("", "unwon", "unwon", "nobody")
+    returns_kongs: bool = _option(False, FLAG)
+
+
 @dataclass(frozen=True)
 class Rules:
     """规则: one rule system, or a table's own version of it.
@@ -221,12 +238,20 @@ class Rules:
     joker: str | None = _option(None, Takes((*JOKERS, None)), "value")
     base: Decimal = _option(Decimal(1), MONEY, "cap")
     cap: int | None = _option(None, FAN_OR_OFF, "cap")
-    self_draw_bonus: str = _choice("self_draw", "none", "none", "base", "fan")
+    self_draw_bonus: str = _choice(
+        "self_draw", "none", "none", "base", "fan", "base_capped", "double"
+    )
     kong_points: KongPoints = _option(KongPoints(), KongPoints, "kong", round_only=True)
     late_added_kong_free: bool = _option(False, FLAG, "kong", round_only=True)
     kong_in_out: bool = _option(False, FLAG, "kong", round_only=True)
-    kong_transfer: str = _choice("kong", "each", "each", "split", "undo", "none", round_only=True)
-    bloom: str = _choice("kong", "self_draw", "self_draw", "discard", "giver_pays_all")
+    kong_transfer: str = _choice(
+        "kong", "each", "each", "split", "undo", "none", "all", round_only=True
+    )
+    kong_transfer_several: bool = _option(True, FLAG, "kong", round_only=True)
+    kong_discard_robbed: bool = _option(False, FLAG, "kong")
+    bloom: str = _choice(
+        "kong", "self_draw", "self_draw", "discard", "giver_pays_all", "giver_self_draw"
+    )
     blood_flow: bool = _option(False, FLAG, "wall", round_only=True)
     round_ends: str = _choice(
         "wall", "three_wins", "three_wins", "wall", "first_win", round_only=True
@@ -234,11 +259,15 @@ class Rules:
     pig: Pig = _option(Pig(), Pig, "wall", round_only=True)
     call_check: str = _choice("wall", "max", "max", "min", "none", round_only=True)
     call_check_winners: bool = _option(False, FLAG, "wall", round_only=True)
+    check_by: str = _choice("wall", "discard", "discard", "self_draw", round_only=True)
+    check_kongs: bool = _option(True, FLAG, "wall", round_only=True)
+    passive_pig: str = _choice("wall", "pig", "pig", "not_ready", round_only=True)
     difference: bool = _option(False, FLAG, "wall", round_only=True)
     refund: bool = _option(True, FLAG, "wall", round_only=True)
     dead_waits: str = _choice("wall", "exclude", "exclude", "exposed_count")
-    #: 查叫 values a wait as by discard or, in some systems, as by self-draw.
-    check_by: str = "discard"
+    next_dealer: str = _choice("round", "first_winner", "first_winner", "rotate", round_only=True)
+    nobody_won: str = _choice("round", "stays", "stays", "next", round_only=True)
+    false_win: FalseWin = _option(FalseWin(), FalseWin, "round", round_only=True)
     #: Blessings that the system rules out; switching the term on admits them.
     refuses: tuple[str, ...] = ()
     #: 逃跑: what a player who leaves pays each other unwon player, in units of base; None = the
@@ -306,14 +335,14 @@ class Rules:
     def unstated(self) -> frozenset[str]:
         """The ids of ``assumed`` whose values the table has not set itself (推定).
 
-        >>> sorted(load("laok").override({"fans": {"ma": 2}}).unstated)
-        ['dealer', 'dealer.nobody_won', 'escape_points', 'pig.to']
+        >>> sorted(load("yichang").override({"pig": {"points": 2}}).unstated)[:2]
+        ['dealer', 'false_win.points']
         """
         preset = self.preset
         if preset is None:
             return self.assumed
         mine, theirs = self.values, preset.values
-        of_tables = {k for k in ("pig", "kong_points") if getattr(self, k) != getattr(preset, k)}
+        of_tables = {k for k in _GROUPS if getattr(self, k) != getattr(preset, k)}
         return frozenset(
             k for k in self.assumed if mine.get(k) == theirs.get(k) and k not in of_tables
         )
@@ -378,6 +407,21 @@ class Rules:
         """
         own = self.fan_of(SI_JI)
         return own if own is not None else SI_JI_UNCAPPED if self.cap is None else self.cap
+
+    def self_draw_units(self, fan: int, kongs: int = 0) -> int:
+        """自摸: what a payer adds for a self-draw, in units of base.
+
+        ``fan`` is the winner's, already capped, ``kongs`` the 番 that the payer's own kongs add.
+
+        >>> capped = load("jipin").override({"self_draw_bonus": "base_capped"})
+        >>> capped.self_draw_units(3), capped.self_draw_units(4)
+        (1, 0)
+        """
+        if self.self_draw_bonus == "double":
+            return self.multiple(fan + kongs)
+        if self.self_draw_bonus == "base_capped":
+            return int(self.cap is None or self.multiple(fan) < self.multiple(self.cap))
+        return int(self.self_draw_bonus == "base")
 
     def capped(self, fan: int) -> int:
         """番 after the cap (封顶)."""
@@ -559,7 +603,8 @@ def _options(owner: type, outer: Option | None = None) -> Iterator[Option]:
 
 
 #: Every option of the contract by its path, in the order of the house-rule sheet.  Groups:
-#: ``table`` 几个人, ``value`` 番, ``cap`` 封顶, ``self_draw`` 自摸, ``kong`` 杠, ``wall`` 流局.
+#: ``table`` 几个人, ``value`` 番, ``cap`` 封顶, ``self_draw`` 自摸, ``kong`` 杠, ``wall`` 流局,
+#: ``round`` 一局.
 OPTIONS: dict[str, Option] = {
     option.path: option
     for option in (
@@ -574,11 +619,14 @@ def _keys(table: str) -> list[str]:
     return [path.removeprefix(f"{table}.") for path in OPTIONS if path.startswith(f"{table}.")]
 
 
+#: The options that are groups of values (杠钱, 查花猪, 诈和).
+_GROUPS = tuple(each.name for each in fields(Rules) if isinstance(each.metadata.get("takes"), type))
+
 #: Tables of values: what each takes, and what its keys are.
 _TABLES: dict[str, tuple[str, str]] = {
     "fans": ("{id: fan|null}", "term id"),
     f"fans.{GANG_SHANG_HUA}": ("", "|".join(KONGS)),
-    **{t: (f"{{{', '.join(_keys(t))}}}", "|".join(_keys(t))) for t in ("kong_points", "pig")},
+    **{t: (f"{{{', '.join(_keys(t))}}}", "|".join(_keys(t))) for t in _GROUPS},
 }
 
 
@@ -649,15 +697,15 @@ def _plain(value: Any) -> Any:
 
 
 #: What no option holds and a file can only say that its source does not state: who deals after a
-#: first win that was shared, or after no win; a pig's own kongs under 杠进杠出.
-_NO_OPTIONS = frozenset(("dealer", "dealer.nobody_won", "pig.kong_in_out"))
+#: first win that was shared; a pig's own kongs under 杠进杠出.
+_NO_OPTIONS = frozenset(("dealer", "pig.kong_in_out"))
 
 #: The options as they stand side by side in a request.
 FIELDS = tuple(dict.fromkeys(path.partition(".")[0] for path in OPTIONS))
 
 _TEXT_KEYS = ("id", "name", "short", "source", "combine")
 _FILE_KEYS = frozenset(
-    (*_TEXT_KEYS, "fan0", "check_by", "refuses", "escape_points", "assumed", "play", "readings")
+    (*_TEXT_KEYS, "fan0", "refuses", "escape_points", "assumed", "play", "readings")
 )
 
 
@@ -684,8 +732,6 @@ def read(path: Path) -> Rules:
         raise wrong("id", f"must be the file's name, {path.stem!r}")
     if data["combine"] not in ("max", "sum"):
         raise wrong("combine", "max|sum")
-    if data.get("check_by", "discard") not in ("discard", "self_draw"):
-        raise wrong("check_by", "discard|self_draw")
     if any(b not in BLESSINGS for b in data.get("refuses", [])):
         raise wrong("refuses", "|".join(BLESSINGS))
     try:
@@ -700,7 +746,6 @@ def read(path: Path) -> Rules:
     plain = Rules(
         **{key: data[key] for key in _TEXT_KEYS},
         fan0=fan0,
-        check_by=data.get("check_by", "discard"),
         refuses=tuple(data.get("refuses", ())),
         escape_points=escape,
         assumed=frozenset(data.get("assumed", ())),

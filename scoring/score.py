@@ -180,9 +180,7 @@ class Scorer:
         self._bloom_discard = (
             rules.bloom == "discard" and win.self_drawn and win.after_kong == EXPOSED_KONG
         )
-        self._extra = int(
-            rules.self_draw_bonus == "base" and win.self_drawn and not self._bloom_discard
-        )
+        self._drawn = win.self_drawn and not self._bloom_discard
         self._patterns: list[tuple[Term, int]] = []
         self._blessings: list[tuple[Term, int]] = []
         for term in PATTERNS:
@@ -356,7 +354,9 @@ class Scorer:
                 lines.append(Counted(term.id, fan * number, number))
         uncapped = sum(line.fan for line in lines)
         fan = self.rules.capped(uncapped)
-        multiple = self.rules.multiple(fan) + self._extra
+        multiple = self.rules.multiple(fan)
+        if self._drawn:
+            multiple += self.rules.self_draw_units(fan)
         base_fan = sum(fan for _, fan in patterns)
         listed = tuple(-PATTERN_ORDER[term.id] for term, _ in patterns)
         return Verdict(

@@ -1,7 +1,8 @@
 """Settlement (结算): what happened in a round → who pays whom, coin by coin.
 
-A round is a list of events (杠, 胡, 逃跑, 流局), replayed from the first.  A :class:`Replay` takes
-them one by one, refuses the first that cannot have happened, and keeps what stood before it.
+A round is a list of events (杠, 胡, 诈和, 逃跑, 流局, 约定付款), replayed from the first.  A
+:class:`Replay` takes them one by one, refuses the first that cannot have happened, and keeps what
+stood before it.
 Money is counted in whole hundredths of a point (``cents``), so nothing is ever rounded.
 
 Hands are valued elsewhere: here a winner comes with his 番, a ready player with the 番 of the wait
@@ -15,7 +16,7 @@ that counts.  What a system pays and its sources stand in its file (``rulesets/`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -24,19 +25,20 @@ from .hand import (
     ADDED_KONG,
     EXPOSED_KONG,
     KONGS,
-    MAX_MELDS,
     ROB_KONG,
     SELF_DRAW,
     Hand,
+    suits_shown,
 )
 from .rules import Rules
-from .tiles import COPIES, TILE_NAMES, TILES, Tile
+from .tiles import COPIES, TILE_NAMES, Tile
 
 Seat = int
 #: Hundredths of a point.
 Cents = int
 Error = dict[str, Any]
 
+#: The seats of a full table; ``players`` may leave the last ones empty.
 SEATS: tuple[Seat, ...] = (0, 1, 2, 3)
 
 WIN = "win"
@@ -49,22 +51,26 @@ WON = "won"
 DIFFERENCE = "difference"
 REFUND = "refund"
 ESCAPE = "escape"
+FALSE_WIN = "false_win"
+AGREED = "agreed"
 FORFEIT = "forfeit"
 #: Every reason a transfer can have, in the order of the tables.
 REASONS: tuple[str, ...] = (
-    *KONGS, KONG_TRANSFER, KONG_UNDO, WIN, FORFEIT, ESCAPE,
-    FLOWER_PIG, NOT_READY, DIFFERENCE, REFUND,
+    *KONGS, KONG_TRANSFER, KONG_UNDO, WIN, FORFEIT, FALSE_WIN, ESCAPE,
+    FLOWER_PIG, NOT_READY, DIFFERENCE, REFUND, AGREED,
 )  # fmt: skip
 
 #: The tables (结算表): what each adds up.
 TABLES: dict[str, tuple[str, ...]] = {
     "kong": (*KONGS, KONG_TRANSFER, KONG_UNDO),
     "win": (WIN, FORFEIT),
+    FALSE_WIN: (FALSE_WIN,),
     "escape": (ESCAPE,),
     FLOWER_PIG: (FLOWER_PIG,),
     NOT_READY: (NOT_READY,),
     DIFFERENCE: (DIFFERENCE,),
     REFUND: (REFUND,),
+    AGREED: (AGREED,),
 }
 
 _TABLE_OF = {reason: table for table, reasons in TABLES.items() for reason in reasons}
@@ -90,14 +96,15 @@ class Kong:
 class Winner:
     """One winner (胡家) with the final 番 of the hand, before or after the cap.
 
-    ``hand`` is what was laid open, if it was.  ``extra`` is what each payer adds in units of base,
-    None where the rules decide it (自摸加底).  ``four_jokers``: everybody pays, whatever the way.
+    ``hand`` is what was laid open, if it was.  ``drawn`` is whether what a self-draw adds counts
+    (自摸加底), None where the way of winning decides it.  ``four_jokers``: everybody pays, whatever
+    the way.
     """
 
     seat: Seat
     fan: int
     hand: Hand | None = None
-    extra: int | None = None
+    drawn: bool | None = None
     four_jokers: bool = False
 
 
@@ -123,7 +130,24 @@ class Escape:
 
     seat: Seat
     last_four: bool = False
-    best: tuple[int, int, int, int] = (0, 0, 0, 0)
+    best: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FalseWin:
+    """诈和: a player claims a win that is none, pays, and takes no further part."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """约定付款: whatever the table has agreed that one player pays another."""
+
+    source: Seat
+    target: Seat
+    cents: Cents
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,14 +155,14 @@ class Standing:
     """What a player shows when the wall is empty (流局).
 
     ``state`` is ``ready`` (下叫), ``not_ready`` (没叫) or ``flower_pig`` (花猪).  ``fan`` is the 番
-    of the wait that 查叫 counts, ``extra`` what a base bonus adds to it in units of base.
+    of the wait that 查叫 counts, ``drawn`` whether what a self-draw adds comes on top.
     ``best`` and ``tile`` tell of the best wait for display, ``assumed`` of the values that ``fan``
     is made of and the source does not state.
     """
 
     state: str
     fan: int = 0
-    extra: int = 0
+    drawn: bool = False
     waived: bool = False
     best: int | None = None
     tile: Tile | None = None
@@ -150,10 +174,10 @@ class Standing:
 class Draw:
     """流局: the wall is empty; what each seat shows, None for those who need not."""
 
-    hands: tuple[Standing | None, Standing | None, Standing | None, Standing | None]
+    hands: tuple[Standing | None, ...]
 
 
-Event = Kong | WinEvent | Escape | Draw
+Event = Kong | WinEvent | FalseWin | Escape | Draw | Agreed
 
 
 class Why(NamedTuple):
@@ -173,7 +197,10 @@ class Why(NamedTuple):
 
 
 class Transfer(NamedTuple):
-    """One payment; ``target`` is None for a penalty that nobody receives."""
+    """One payment; ``target`` is None for a penalty that nobody receives.
+
+    ``note`` is what the table has written beside an agreed payment.
+    """
 
     event: int
     source: Seat
@@ -181,6 +208,7 @@ class Transfer(NamedTuple):
     cents: Cents
     reason: str
     why: Why | None = None
+    note: str = ""
 
 
 class Payment(NamedTuple):
@@ -218,29 +246,29 @@ class Settlement:
     events: int = 0
 
     @cached_property
-    def totals(self) -> tuple[Cents, Cents, Cents, Cents]:
+    def totals(self) -> tuple[Cents, ...]:
         """What each seat won or lost."""
-        sums = [0, 0, 0, 0]
+        sums = [0] * len(self.seats)
         for row in self.rows:
             sums[row[1]] -= row[3]
             if row[2] is not None:
                 sums[row[2]] += row[3]
-        return (sums[0], sums[1], sums[2], sums[3])
+        return tuple(sums)
 
     @cached_property
     def tables(self) -> dict[str, tuple[Cents, ...]]:
-        """What each seat won or lost by table; a fifth number is what went to nobody."""
-        found = {table: [0] * 5 for table in TABLES}
+        """What each seat won or lost by table; a last number is what went to nobody."""
+        found = {table: [0] * (len(self.seats) + 1) for table in TABLES}
         for row in self.rows:
             sums = found[_TABLE_OF[row.reason]]
             sums[row.source] -= row.cents
-            sums[4 if row.target is None else row.target] += row.cents
+            sums[-1 if row.target is None else row.target] += row.cents
         return {table: tuple(sums) for table, sums in found.items()}
 
     @cached_property
     def running(self) -> tuple[tuple[Cents, ...], ...]:
-        """The balance of the four seats after each event that was taken."""
-        sums = [0] * 4
+        """The balance of the seats after each event that was taken."""
+        sums = [0] * len(self.seats)
         found: list[tuple[Cents, ...]] = []
         for row in self.rows:
             while len(found) < row.event:
@@ -289,18 +317,28 @@ class _Money:
         self.winners_stay = rules.blood_flow
         self.cap = rules.cap
         self.least = rules.least
-        self.table: dict[int, Cents] = {}
+        self.table: dict[tuple[int, int, bool], Cents] = {}
         self.pig = rules.pig_points * base
 
-    def points(self, fan: int, kongs: int = 0) -> Cents:
-        """What one payer pays for ``fan`` of the winner and ``kongs`` 番 of his own."""
+    def points(self, fan: int, kongs: int = 0, *, drawn: bool = False) -> Cents:
+        """What one payer pays for ``fan`` of the winner and ``kongs`` 番 of his own.
+
+        ``drawn``: with what a self-draw adds.
+        """
         if self.cap is not None and fan > self.cap:
             fan = self.cap
-        fan += kongs
-        cents = self.table.get(fan)
+        cents = self.table.get((fan, kongs, drawn))
         if cents is None:
-            cents = self.table[fan] = self.rules.multiple(fan) * self.base
+            units = self.rules.multiple(fan + kongs)
+            if drawn:
+                units += self.rules.self_draw_units(fan, kongs)
+            cents = self.table[fan, kongs, drawn] = units * self.base
         return cents
+
+    def why(self, fan: int, kongs: int = 0, *, drawn: bool = False) -> Why:
+        """The same told: what it was reckoned from."""
+        fan = self.capped(fan)
+        return Why(fan, kongs, self.rules.self_draw_units(fan, kongs) if drawn else 0)
 
     def capped(self, fan: int) -> int:
         """The winner's 番 after the cap."""
@@ -335,7 +373,7 @@ def _shows(event: WinEvent | Draw) -> bool:
 
 #: What an event is told before anything has happened, whatever happens before it: a player pays
 #: himself, a hand is worth less than a plain one, five tiles are alike.
-_WRONG_ANYWHERE = frozenset(("bad_from", "bad_field", "impossible_tiles"))
+_WRONG_ANYWHERE = frozenset(("bad_from", "bad_field", "impossible_tiles", "too_many_suits"))
 
 #: A player whose kong was robbed, and the tile if it is known.
 _Robbed = tuple[Seat, Tile | None]
@@ -353,21 +391,26 @@ class Replay:
         self.dealer = dealer
         self.errors: list[Error] = []
         self.ended = False
+        #: The suits of the hands that have been laid open.
+        self.suits: set[int] = set()
+        self.seats: tuple[Seat, ...] = tuple(range(rules.players))
         self._money = _money(rules)
         self._rows: list[Transfer] = []
         self._index = 0
         self._last: Event | None = None
-        self._last_income: _Booked | None = None
-        self._won = [False] * 4
-        self._left = [False] * 4
-        self._fans: list[list[int]] = [[], [], [], []]
-        self._kongs: list[list[_Booked]] = [[], [], [], []]
-        self._kong_fan = [0, 0, 0, 0]
+        self._before_last: Event | None = None
+        number = len(self.seats)
+        self._won = [False] * number
+        self._left = [False] * number
+        self._out = [False] * number
+        self._fans: list[list[int]] = [[] for _ in self.seats]
+        self._kongs: list[list[_Booked]] = [[] for _ in self.seats]
+        self._kong_fan = [0] * number
         self._konged: set[Tile] = set()
         self._first_win: WinEvent | None = None
-        self._shown: list[_Shown | None] = [None] * 4
+        self._shown: list[_Shown | None] = [None] * number
         self._robbed: list[_Robbed] = []
-        self._standings: list[Standing | None] = [None] * 4
+        self._standings: list[Standing | None] = [None] * number
         self._warnings: list[Error] = []
 
     @property
@@ -399,19 +442,10 @@ class Replay:
             return self.errors
         if errors := self.check(event):
             return self.refuse(errors)
-        if isinstance(event, Kong):
-            self._kong(event)
-        elif isinstance(event, WinEvent):
-            if _shows(event):
-                self._lay_open(event)
-            self._win(event)
-        elif isinstance(event, Escape):
-            self._escape(event)
-        else:
-            if _shows(event):
-                self._lay_open(event)
-            self._draw(event)
-        self._last = event
+        if isinstance(event, WinEvent | Draw) and _shows(event):
+            self._lay_open(event)
+        _PLAYS[type(event)](self, event)
+        self._before_last, self._last = self._last, event
         self._index += 1
         return []
 
@@ -422,15 +456,12 @@ class Replay:
             by, giver = (event.by, event.giver) if isinstance(event, WinEvent) else (None, None)
             if errors := self.pending(by, giver):
                 return errors
-        if self.ended:
+        if self.ended and not isinstance(event, Agreed):
             return [self._error("bad_event_order", why="after_end")]
-        if isinstance(event, Kong):
-            return self._check_kong(event)
-        if isinstance(event, WinEvent):
-            return self._check_win(event) or (self._check_tiles(event) if _shows(event) else [])
-        if isinstance(event, Escape):
-            return self._check_escape(event)
-        return self._check_draw(event) or (self._check_tiles(event) if _shows(event) else [])
+        errors = _CHECKS[type(event)](self, event)
+        if not errors and isinstance(event, WinEvent | Draw) and _shows(event):
+            errors = self._check_tiles(event) + self._check_suits(event)
+        return errors
 
     def check_alone(self, event: Event, index: int) -> list[Error]:
         """What is wrong with an event wherever it stands; ``index`` is its place in the round."""
@@ -443,7 +474,7 @@ class Replay:
         return Settlement(
             rows=tuple(self._rows),
             errors=tuple(self.errors or self.pending()),
-            seats=tuple(self._seat(s) for s in SEATS),
+            seats=tuple(self._seat(s) for s in self.seats),
             warnings=tuple(self._warnings),
             next_dealer=self._next_dealer(),
             open=not self.ended,
@@ -462,6 +493,8 @@ class Replay:
 
     def _acts(self, seat: Seat, code: str) -> list[Error]:
         """The error of a seat that acts although it has won or left; ``code`` says as what."""
+        if self._out[seat]:
+            return [self._error("not_allowed", seat=seat, why="out")]
         if self._left[seat] and self._money.winners_stay:
             return [self._error("not_allowed", seat=seat, why="left")]
         if self._won[seat] and not self._money.winners_stay:
@@ -470,16 +503,14 @@ class Replay:
 
     def _others(self, seat: Seat) -> list[Seat]:
         """Everybody else who still pays: the unwon, in 血流 the winners too."""
-        if self._money.winners_stay:
-            left = self._left
-            return [s for s in SEATS if s != seat and not left[s]]
-        won = self._won
-        return [s for s in SEATS if s != seat and not won[s]]
+        gone, out = self._left if self._money.winners_stay else self._won, self._out
+        return [s for s in self.seats if s != seat and not gone[s] and not out[s]]
 
     def _check_kong(self, kong: Kong) -> list[Error]:
         errors = self._acts(kong.seat, "seat_already_won")
-        if not kong.robbed and len(self._kongs[kong.seat]) >= MAX_MELDS:
-            errors.append(self._error("too_many_melds", seat=kong.seat, count=MAX_MELDS + 1))
+        most = self.rules.sets
+        if not kong.robbed and len(self._kongs[kong.seat]) >= most:
+            errors.append(self._error("too_many_melds", seat=kong.seat, count=most + 1))
         if kong.giver is not None:
             if kong.giver == kong.seat:
                 errors.append(self._error("bad_from", seat=kong.seat))
@@ -491,7 +522,7 @@ class Replay:
     def _check_win(self, win: WinEvent) -> list[Error]:
         errors: list[Error] = []
         last = self._last if isinstance(self._last, Kong) else None
-        standing = last if last is not None and not last.robbed else None
+        kong = self._kong_before(win.by)
         for place, winner in enumerate(win.winners):
             errors += self._acts(winner.seat, "seat_already_won")
             if winner.fan < self._money.least:
@@ -501,26 +532,46 @@ class Replay:
             errors += self._acts(giver, "bad_from")
             if any(w.seat == giver for w in win.winners):
                 errors.append(self._error("bad_from", seat=giver))
-        if win.by == ROB_KONG and not (last and last.robbed and last.seat == giver):
-            errors.append(self._error("bad_event_order", why="no_robbed_kong"))
-        if win.kong_discard and not (standing and standing.seat == giver):
+        if win.by == ROB_KONG:
+            if win.last_tile:
+                errors.append(self._error("impossible_win", why="rob_kong_last_tile"))
+            if not (last and last.robbed and last.seat == giver):
+                errors.append(self._error("bad_event_order", why="no_robbed_kong"))
+        if win.kong_discard and not (kong and kong.seat == giver):
             errors.append(self._error("bad_event_order", why="no_kong_before"))
         if win.after_kong is not None:
             seat = win.winners[0].seat
-            if not (standing and standing.seat == seat and standing.kind == win.after_kong):
+            if not (kong and kong.seat == seat and kong.kind == win.after_kong):
                 errors.append(self._error("bad_event_order", why="no_kong_before"))
         return errors
 
+    def _kong_before(self, by: str) -> Kong | None:
+        """The kong that a win speaks of (杠上花, 杠上炮), if it is where it has to be.
+
+        Of a robbed kong that is the one before it.
+        """
+        event = self._before_last if by == ROB_KONG else self._last
+        return event if isinstance(event, Kong) and not event.robbed else None
+
+    def _check_false_win(self, false_win: FalseWin) -> list[Error]:
+        return self._acts(false_win.seat, "seat_already_won")
+
     def _check_escape(self, escape: Escape) -> list[Error]:
-        if self._left[escape.seat]:
-            return [self._error("not_allowed", seat=escape.seat, why="left")]
+        for gone, why in ((self._left, "left"), (self._out, "out")):
+            if gone[escape.seat]:
+                return [self._error("not_allowed", seat=escape.seat, why=why)]
+        return []
+
+    def _check_agreed(self, agreed: Agreed) -> list[Error]:
+        if agreed.source == agreed.target:
+            return [self._error("bad_from", seat=agreed.source)]
         return []
 
     def _check_draw(self, draw: Draw) -> list[Error]:
         errors: list[Error] = []
         for seat, standing in enumerate(draw.hands):
             if standing is None:
-                if not self._won[seat]:
+                if not self._won[seat] and not self._out[seat]:
                     errors.append(self._error("missing_hand", seat=seat))
                 continue
             errors += self._acts(seat, "seat_already_won")
@@ -552,7 +603,7 @@ class Replay:
     def _check_tiles(self, event: WinEvent | Draw) -> list[Error]:
         """Five of a kind over all that lies open."""
         shown, robbed = self._open_after(event)
-        counts = [0] * len(TILES)
+        counts = [0] * len(TILE_NAMES)
         takers: set[tuple[int, Tile | None]] = set()
         joker = self.rules.joker_tile
         for each in shown:
@@ -577,13 +628,25 @@ class Replay:
                 counts[taken] -= taken in kongs
         return [
             self._error("impossible_tiles", tile=TILE_NAMES[tile])
-            for tile in TILES
-            if counts[tile] > COPIES
+            for tile, count in enumerate(counts)
+            if count > COPIES
         ]
+
+    def _check_suits(self, event: WinEvent | Draw) -> list[Error]:
+        """More suits over all hands of the round than the table plays with."""
+        if len(self._suits_after(event)) <= self.rules.suits:
+            return []
+        return [self._error("too_many_suits", suits=self.rules.suits)]
+
+    def _suits_after(self, event: WinEvent | Draw) -> set[int]:
+        """The suits of all hands shown so far, an event's among them."""
+        hands = (each.hand for each in self._open_after(event)[0] if each is not None)
+        return self.suits.union(*(suits_shown(hand, self.rules.joker_tile) for hand in hands))
 
     def _lay_open(self, event: WinEvent | Draw) -> None:
         """Take the hands that an event shows; warn of booked kongs that they do not show."""
         before = self._shown
+        self.suits = self._suits_after(event)
         self._shown, self._robbed = self._open_after(event)
         for seat, shown in enumerate(self._shown):
             if shown is not None and shown is not before[seat]:
@@ -607,10 +670,16 @@ class Replay:
     # The money.
 
     def _pay(
-        self, source: Seat, target: Seat | None, cents: Cents, reason: str, why: Why | None = None
+        self,
+        source: Seat,
+        target: Seat | None,
+        cents: Cents,
+        reason: str,
+        why: Why | None = None,
+        note: str = "",
     ) -> None:
         if cents:
-            self._rows.append(Transfer(self._index, source, target, cents, reason, why))
+            self._rows.append(Transfer(self._index, source, target, cents, reason, why, note))
 
     def _check_copies(self, kong: Kong) -> None:
         """Warn of a second kong of a tile; jokers may stand in for it."""
@@ -621,7 +690,6 @@ class Replay:
         self._konged.add(kong.tile)
 
     def _kong(self, kong: Kong) -> None:
-        self._last_income = None
         self._check_copies(kong)
         if kong.robbed:
             return
@@ -637,69 +705,106 @@ class Replay:
             if cents:
                 self._rows.append(Transfer(self._index, payer, seat, cents, kind))
                 income.append((payer, cents))
-        booked = self._last_income = _Booked(kong, tuple(income))
-        self._kongs[seat].append(booked)
+        self._kongs[seat].append(_Booked(kong, tuple(income)))
         self._kong_fan[seat] += money.kong_fan[kind]
 
     def _win(self, win: WinEvent) -> None:
         money, own = self._money, self._kong_fan
         for winner in win.winners:
             seat, fan = winner.seat, money.capped(winner.fan)
-            payer = win.giver  # who pays everything, if one player does
-            extra = 0
-            if winner.four_jokers:
-                payer, payers = None, self._others(seat)
-            elif payer is not None:
-                payers = [payer]
-            else:
-                payers = self._others(seat)
-                extra = int(self.rules.self_draw_bonus == "base")
-                if win.after_kong == EXPOSED_KONG and self.rules.bloom != "self_draw":
-                    assert isinstance(self._last, Kong) and self._last.giver is not None
-                    payer = self._last.giver
-                    if self.rules.bloom == "discard":
-                        payers, extra = [payer], 0
-            if winner.extra is not None:
-                extra = winner.extra
+            payer, payers = self._payers(win, winner)
+            drawn = winner.drawn
+            if drawn is None:
+                drawn = win.by == SELF_DRAW and not self._bloomed(win, "discard")
             for each in payers:
-                cents = money.points(fan, own[each]) + extra * money.base
+                cents = money.points(fan, own[each], drawn=drawn)
                 source = each if payer is None else payer
                 share_of = None if source == each else each
-                self._pay(source, seat, cents, WIN, Why(fan, own[each], extra, 1, share_of))
-        if win.kong_discard and self._last_income is not None:
-            self._move_income(self._last_income, [w.seat for w in win.winners])
+                why = money.why(fan, own[each], drawn=drawn)._replace(share_of=share_of)
+                self._pay(source, seat, cents, WIN, why)
+        if win.kong_discard and win.giver is not None:
+            self._move_income(win.giver, [w.seat for w in win.winners])
         if self._first_win is None:
             self._first_win = win
         for winner in win.winners:
             self._won[winner.seat] = True
             self._fans[winner.seat].append(money.capped(winner.fan))
-        distinct = sum(self._won)
         ends = self.rules.round_ends
         self.ended = ends == "first_win" or (
-            distinct >= 3 and (ends == "three_wins" or not money.winners_stay)
+            (ends == "three_wins" or not money.winners_stay) and self._unwon < 2
         )
 
-    def _move_income(self, booked: _Booked, winners: list[Seat]) -> None:
-        """呼叫转移: the income of the last kong goes to the winners, or back."""
-        how, seat = self.rules.kong_transfer, booked.kong.seat
-        if how == "none":
+    def _bloomed(self, win: WinEvent, *ways: str) -> bool:
+        """Whether a win is a 点杠花 that is paid in one of these ways."""
+        return win.after_kong == EXPOSED_KONG and self.rules.bloom in ways
+
+    def _payers(self, win: WinEvent, winner: Winner) -> tuple[Seat | None, list[Seat]]:
+        """Who pays everything, if one player does, and whose shares are paid."""
+        others = self._others(winner.seat)
+        if winner.four_jokers:
+            return None, others
+        if win.giver is not None:
+            return win.giver, [win.giver]
+        if win.after_kong == EXPOSED_KONG and not self._bloomed(win, "self_draw"):
+            assert isinstance(self._last, Kong) and self._last.giver is not None
+            giver = self._last.giver
+            return giver, others if self._bloomed(win, "giver_pays_all") else [giver]
+        return None, others
+
+    @property
+    def _unwon(self) -> int:
+        """How many are in the round and have not won."""
+        return sum(not won and not out for won, out in zip(self._won, self._out, strict=True))
+
+    def _move_income(self, seat: Seat, winners: list[Seat]) -> None:
+        """呼叫转移: what a player's last kong brought, or all of them, goes on or back."""
+        how = self.rules.kong_transfer
+        several = len(winners) > 1 and not self.rules.kong_transfer_several
+        if how == "none" or (several and how != "undo"):
             return
-        income = sum(cents for _, cents in booked.income)
+        booked = self._kongs[seat] if how == "all" else self._kongs[seat][-1:]
+        income = sum(cents for each in booked for _, cents in each.income)
         if how == "undo":
-            for payer, cents in booked.income:
-                self._pay(seat, payer, cents, KONG_UNDO)
-        elif how == "each":
-            for winner in winners:
-                self._pay(seat, winner, income, KONG_TRANSFER)
-        else:
+            self._give_back(seat, booked, KONG_UNDO)
+        elif how == "split":
             step = 100 if self._money.base % 100 == 0 else 1
             share = income // step // len(winners) * step
             rest = income - share * len(winners)
-            nearest = min(winners, key=lambda w: (w - seat) % 4)
+            nearest = min(winners, key=lambda w: (w - seat) % len(self.seats))
             for winner in winners:
                 self._pay(seat, winner, share + rest * (winner == nearest), KONG_TRANSFER)
-        kongs = self._kongs[seat]
-        kongs[kongs.index(booked)] = booked._replace(income=())
+        else:
+            for winner in winners:
+                self._pay(seat, winner, income, KONG_TRANSFER)
+        self._kongs[seat][-len(booked) :] = [each._replace(income=()) for each in booked]
+
+    def _give_back(self, seat: Seat, booked: Iterable[_Booked], reason: str) -> None:
+        """Kong income goes back to who paid it; what is due to a false winner stays."""
+        for each in booked:
+            for payer, cents in each.income:
+                if not self._out[payer]:
+                    self._pay(seat, payer, cents, reason)
+
+    def _false_win(self, false_win: FalseWin) -> None:
+        """诈和."""
+        seat, rules = false_win.seat, self.rules.false_win
+        cents = rules.points * self._money.base
+        payees = self._others(seat) if rules.to == "unwon" else [None]
+        for payee in payees:
+            self._pay(seat, payee, cents, FALSE_WIN)
+        if rules.returns_kongs:
+            self._give_back(seat, self._kongs[seat], REFUND)
+            self._kongs[seat] = [each._replace(income=()) for each in self._kongs[seat]]
+        self._out[seat] = True
+        self.ended = (
+            self._unwon < 2
+            if not self._money.winners_stay
+            else not any(self._others(other) for other in self.seats if not self._out[other])
+        )
+
+    def _agreed(self, agreed: Agreed) -> None:
+        """约定付款."""
+        self._pay(agreed.source, agreed.target, agreed.cents, AGREED, note=agreed.note)
 
     def _escape(self, escape: Escape) -> None:
         seat = escape.seat
@@ -710,42 +815,39 @@ class Replay:
                 self._pay(seat, row.source, row.cents, FORFEIT)
             return
         units = self.rules.runaway_points
-        for other in SEATS:
-            if other != seat and not self._won[other]:
-                best = escape.best[other] if escape.last_four else 0
+        for other in self.seats:
+            if other != seat and not self._won[other] and not self._out[other]:
+                best = escape.best[other] if escape.last_four and escape.best else 0
                 self._pay(seat, other, max(units, best) * self._money.base, ESCAPE)
         self.ended = True
 
     def _draw(self, draw: Draw) -> None:
-        rules, money = self.rules, self._money
-        flow = money.winners_stay
+        rules, flow = self.rules, self._money.winners_stay
         standings: list[Standing | None] = list(draw.hands)
         if flow:
-            for seat in SEATS:
-                if self._won[seat] and standings[seat] is None:
+            for seat in self.seats:
+                if self._won[seat] and not self._out[seat] and standings[seat] is None:
                     fan = max(self._fans[seat])
                     standings[seat] = Standing(READY, fan, best=fan)
         self._standings = standings
         state = [None if s is None else s.state for s in standings]
-        ready = [s for s in SEATS if state[s] == READY]
-        pigs = [s for s in SEATS if state[s] == FLOWER_PIG]
+        ready = [s for s in self.seats if state[s] == READY]
+        not_ready = [s for s in self.seats if state[s] == NOT_READY]
+        pigs = [s for s in self.seats if state[s] == FLOWER_PIG]
         self._pigs(pigs, ready, standings)
         if rules.call_check != "none":
-            self._call_check(pigs, [s for s in SEATS if state[s] == NOT_READY], ready, standings)
+            self._call_check(pigs, not_ready, ready, standings)
         if rules.difference:
             self._difference(ready, standings)
         if rules.refund:
-            for seat in SEATS:
-                if state[seat] in (NOT_READY, FLOWER_PIG):
-                    for booked in self._kongs[seat]:
-                        for payer, cents in booked.income:
-                            self._pay(seat, payer, cents, REFUND)
+            for seat in sorted(not_ready + pigs):
+                self._give_back(seat, self._kongs[seat], REFUND)
         self.ended = True
 
     def _value(self, standing: Standing, payer: Seat | None = None) -> Cents:
         """What a ready hand is worth in the check, against a payer's own kongs."""
         kongs = 0 if payer is None else self._kong_fan[payer]
-        return self._money.points(standing.fan, kongs) + standing.extra * self._money.base
+        return self._money.points(standing.fan, kongs, drawn=standing.drawn)
 
     def _pigs(
         self, pigs: list[Seat], ready: list[Seat], standings: Sequence[Standing | None]
@@ -757,8 +859,8 @@ class Replay:
             if rules.pig.to == "nobody":
                 self._pay(pig, None, money.pig, FLOWER_PIG)
                 continue
-            for other in SEATS:
-                if other in pigs:
+            for other in self.seats:
+                if other in pigs or self._out[other]:
                     continue
                 if rules.pig.to == "unwon" and self._won[other]:
                     continue
@@ -770,9 +872,9 @@ class Replay:
                     value = times * self._value(standing, pig)
                     if value > cents:
                         cents = value
-                        why = Why(
-                            money.capped(standing.fan), self._kong_fan[pig], standing.extra, times
-                        )
+                        own = self._kong_fan[pig]
+                        why = money.why(standing.fan, own, drawn=standing.drawn)
+                        why = why._replace(times=times)
                 self._pay(pig, other, cents, FLOWER_PIG, why)
 
     def _call_check(
@@ -790,12 +892,13 @@ class Replay:
             if standing is not None and not standing.waived:
                 takers[seat] = standing
         if self.rules.call_check_winners and not self._money.winners_stay:
-            for seat in SEATS:
+            for seat in self.seats:
                 if self._won[seat]:
                     takers[seat] = Standing(READY, max(self._fans[seat]))
         for payer in payers:
             for seat, standing in sorted(takers.items()):
-                why = Why(self._money.capped(standing.fan), self._kong_fan[payer], standing.extra)
+                own = self._kong_fan[payer]
+                why = self._money.why(standing.fan, own, drawn=standing.drawn)
                 self._pay(payer, seat, self._value(standing, payer), NOT_READY, why)
 
     def _difference(self, ready: list[Seat], standings: Sequence[Standing | None]) -> None:
@@ -804,8 +907,8 @@ class Replay:
         for low, (less, small) in values.items():
             for high, (more, big) in values.items():
                 if less < more and not big.waived:
-                    capped = self._money.capped
-                    why = Why(capped(big.fan), extra=big.extra, than=capped(small.fan))
+                    why = self._money.why(big.fan, drawn=big.drawn)
+                    why = why._replace(than=self._money.capped(small.fan))
                     self._pay(low, high, more - less, DIFFERENCE, why)
 
     # What follows.
@@ -816,13 +919,34 @@ class Replay:
         return SeatResult(state, tuple(self._fans[seat]), standing, self._left[seat])
 
     def _next_dealer(self) -> Seat:
-        first = self._first_win
+        first, after = self._first_win, (self.dealer + 1) % len(self.seats)
+        if self.rules.next_dealer == "rotate":
+            return after
         if first is None:
-            return self.dealer
+            return after if self.rules.nobody_won == "next" else self.dealer
         if len(first.winners) == 1:
             return first.winners[0].seat
         assert first.giver is not None
         return first.giver
+
+
+#: How each kind of event is played, and what may be wrong with it.
+_PLAYS: dict[type[Event], Callable[[Replay, Any], None]] = {
+    Kong: Replay._kong,
+    WinEvent: Replay._win,
+    FalseWin: Replay._false_win,
+    Escape: Replay._escape,
+    Draw: Replay._draw,
+    Agreed: Replay._agreed,
+}
+_CHECKS: dict[type[Event], Callable[[Replay, Any], list[Error]]] = {
+    Kong: Replay._check_kong,
+    WinEvent: Replay._check_win,
+    FalseWin: Replay._check_false_win,
+    Escape: Replay._check_escape,
+    Draw: Replay._check_draw,
+    Agreed: Replay._check_agreed,
+}
 
 
 def settle(rules: Rules, events: Iterable[Event], dealer: Seat = 0) -> Settlement:
@@ -849,11 +973,11 @@ def pairwise(rows: Iterable[Transfer]) -> tuple[Payment, ...]:
     (Payment(source=0, target=1, cents=200),)
     """
     net: dict[tuple[Seat, Seat], Cents] = {}
-    fines = [0, 0, 0, 0]
+    fines: dict[Seat, Cents] = {}
     for row in rows:
         source, target = row.source, row.target
         if target is None:
-            fines[source] += row.cents
+            fines[source] = fines.get(source, 0) + row.cents
         elif source < target:
             net[source, target] = net.get((source, target), 0) + row.cents
         else:
@@ -863,7 +987,7 @@ def pairwise(rows: Iterable[Transfer]) -> tuple[Payment, ...]:
         for (a, b), cents in sorted(net.items())
         if cents
     ]
-    return (*out, *(Payment(seat, None, cents) for seat, cents in enumerate(fines) if cents))
+    return (*out, *(Payment(seat, None, cents) for seat, cents in sorted(fines.items())))
 
 
 def _cancelling(amounts: Sequence[Cents]) -> list[list[int]]:

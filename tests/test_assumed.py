@@ -153,7 +153,7 @@ def test_a_round_says_it_in_what_is_copied():
     page_of = RoundPage(rules="xueliu", events=(left_of_the_wall(),))
     html = page(f"/settle/?{page_of.query}")
     text = html.partition('id="as-text"')[2].partition("</textarea>")[0]
-    assert "按推定：清对；番与倍；下一局谁坐庄。" in text
+    assert "按推定：清对；番与倍；没有人胡时谁坐庄。" in text
     assert "有推定值" in html.partition("</head>")[0]
 
 
@@ -186,9 +186,9 @@ def test_the_tables_of_the_command_line_are_marked(capsys, tmp_path):
     ]
     file = tmp_path / "round.json"
     file.write_text(json.dumps({"ruleset": "yichang", "events": [left_of_the_wall()]}))
-    assert "推定（出处没有写明）：清对；下一局谁坐庄" in said("settle", str(file))
+    assert "推定（出处没有写明）：清对；没有人胡时谁坐庄" in said("settle", str(file))
     assert "推定（出处没有写明）：" in (text := said("rules", "chengdu"))
-    assert "没有人胡，谁坐庄" in text
+    assert "没有人胡时谁坐庄" in text
 
 
 def test_lessons_and_rules_pages_mark_what_they_show():

@@ -49,7 +49,7 @@ def test_a_small_file_is_enough(tmp_path: Path) -> None:
         ),
         ("escape_points = -1", "fan0 or escape_points: 0..9999"),
         ('refuses = ["nothing"]', "refuses: tian_hu|di_hu"),
-        ("self_draw_bonus = 3", "self_draw_bonus: none|base|fan"),
+        ("self_draw_bonus = 3", "self_draw_bonus: none|base|fan|base_capped|double"),
         ("fans.nothing = 1", "fans.nothing: term id"),
     ],
 )

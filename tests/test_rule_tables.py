@@ -68,9 +68,11 @@ MONEY_DURING_PLAY = """
 | kong_points.exposed_others | 0 | 0     | 0     | 0     | 0      | 0       | 0     | 0       |
 | kong_points.added    | 1?      | 1?    | 1     | 1     | 0      | 0       | 1     | 1       |
 | kong_points.concealed | 2?     | 2?    | 2     | 2     | 0      | 0       | 2     | 2       |
-| late_added_kong_free | no      | no    | no    | no    | no     | no      | yes   | no      |
+| late_added_kong_free | no      | no    | no    | no    | no     | no      | yes   | yes     |
 | kong_transfer        | each?   | each? | each  | each  | none   | none    | undo  | undo    |
 |bloom|self_draw?|giver_pays_all|giver_pays_all|self_draw?|self_draw|self_draw|self_draw|self_draw|
+| kong_transfer_several | yes | yes | yes | yes | yes | yes | yes | yes |
+| kong_discard_robbed | no | no | no | no | no | no | yes | no |
 | kong_in_out          | no      | no    | no    | no    | yes    | yes     | no    | no      |
 | blood_flow           | no      | no    | no    | no    | yes    | yes     | no    | no      |
 |round_ends|three_wins|three_wins|three_wins|three_wins|wall|wall|three_wins|three_wins|
@@ -85,15 +87,31 @@ WHEN_THE_WALL_RUNS_OUT = """
 | call_check         | max     | max?  | max  | max?  | max    | max     | max | max     |
 | check_by | discard | discard | discard | discard | self_draw | discard | discard | discard |
 | call_check_winners | no      | no    | no   | no    | no     | no      | no  | no      |
+| check_kongs | yes | yes | yes | yes | yes | yes | yes | yes |
+| passive_pig | pig | pig | pig | pig | pig | pig | not_ready | pig |
 | difference         | yes     | yes?  | no   | no    | no     | no      | no  | no      |
 | refund             | yes     | yes?  | yes  | yes   | no     | no      | yes | yes     |
 | escape_points      | -       | -     | 16?  | -     | -      | -       | -   | -       |
 """
 
+FALSE_WINS_AND_THE_DEAL = """
+|  | chengdu | yaoji | laok | jipin | xueliu | yichang | sbr | majsoul |
+| players | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 4 |
+| suits | 3 | 3 | 3 | 3 | 3 | 3 | 3 | 3 |
+| sets | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 4 |
+| false_win.points | 8? | 8? | 8? | 8? | 8? | 8? | 24 | 8? |
+| false_win.to | unwon | unwon | unwon | unwon | unwon | unwon | nobody | unwon |
+| false_win.returns_kongs | no? | no? | no? | no? | no? | no? | yes | no? |
+|next_dealer|first_winner|first_winner|first_winner|first_winner|first_winner|first_winner|first_winner|first_winner|
+| nobody_won | stays? | stays? | stays? | stays? | stays? | stays? | stays | stays? |
+"""
+
+TABLES = (HAND_VALUES, MONEY_DURING_PLAY, WHEN_THE_WALL_RUNS_OUT, FALSE_WINS_AND_THE_DEAL)
+
 
 def cells():
     """(ruleset, key, value as written, whether it is assumed) of every cell of the tables."""
-    for table in (HAND_VALUES, MONEY_DURING_PLAY, WHEN_THE_WALL_RUNS_OUT):
+    for table in TABLES:
         head, *rows = [
             [cell.strip() for cell in line.strip().strip("|").split("|")]
             for line in table.strip().splitlines()

@@ -69,7 +69,7 @@ def swap(at):
 @given(SEEDS)
 def test_nothing_is_lost_and_every_total_is_the_sum_of_its_lines(seed):
     _, answer = round_of(seed)
-    totals = [exact(0)] * 4
+    totals = [exact(0)] * len(answer["totals"])
     penalties = exact(0)
     for line in answer["transfers"]:
         amount = exact(line["amount"])
@@ -156,6 +156,8 @@ def test_who_has_won_is_out_of_it_but_for_the_empty_wall(seed):
     if rules["call_check_winners"]:
         receives.add("not_ready")
     for line in answer["transfers"]:
+        if line["reason"] == "agreed":
+            continue  # what the table agrees is its own affair
         if line["event"] > won.get(line["from"], 99):
             assert line["reason"] == "forfeit"
         if line["event"] > won.get(line["to"], 99):
@@ -166,7 +168,10 @@ def test_who_has_won_is_out_of_it_but_for_the_empty_wall(seed):
 @given(SEEDS)
 def test_the_latest_kong_moves_once_unless_each_winner_gets_it(seed):
     request, answer = round_of(seed)
-    how = rules_of(request)["kong_transfer"]
+    rules = rules_of(request)
+    how = rules["kong_transfer"]
+    if how == "all":
+        return
     moved = {"kong_transfer", "kong_undo"}
     for at, event in enumerate(request["events"]):
         lines = [line for line in answer["transfers"] if line["event"] == at]
@@ -174,9 +179,15 @@ def test_the_latest_kong_moves_once_unless_each_winner_gets_it(seed):
         if not event.get("kong_discard"):
             assert not out
             continue
-        kong = [line for line in answer["transfers"] if line["event"] == at - 1]
-        income = sum(exact(line["amount"]) for line in kong)
+        before = at - 1 - (event["by"] == "rob_kong")
+        false = {e["seat"] for e in request["events"][:at] if e["type"] == "false_win"}
+        kong = [line for line in answer["transfers"] if line["event"] == before]
+        income = sum(
+            exact(line["amount"]) for line in kong if how != "undo" or line["from"] not in false
+        )
         times = {"each": len(event["winners"]), "split": 1, "undo": 1, "none": 0}[how]
+        if len(event["winners"]) > 1 and how != "undo" and not rules["kong_transfer_several"]:
+            times = 0
         assert out == times * income
         assert all(line["from"] == event["from"] for line in lines if line["reason"] in moved)
 
@@ -190,7 +201,7 @@ def test_a_prefix_and_then_the_rest_is_the_whole(seed):
             continue  # A robbed kong cannot stand without its win.
         start = settle({**request, "events": request["events"][:end]})
         assert start["status"] == "settled"
-        assert start["open"]
+        assert start["open"] or event["type"] == "payment"
         assert start["transfers"] == [line for line in answer["transfers"] if line["event"] < end]
 
 
@@ -203,7 +214,7 @@ def test_the_payments_settle_the_table_and_are_the_fewest(seed):
         amount = exact(payment["amount"])
         assert amount > 0
         left[payment["from"]] += amount
-        left[4 if payment["to"] is None else payment["to"]] -= amount
+        left[-1 if payment["to"] is None else payment["to"]] -= amount
     assert not any(left)
     totals = [exact(total) for total in answer["totals"]]
     least = fewest_payments(totals, exact(answer["penalties"]))
@@ -235,7 +246,7 @@ def test_the_tables_and_the_running_balance_add_up_to_the_totals(seed):
     assert len(answer["running"]) == len(request["events"])
     for at, balance in enumerate(answer["running"]):
         lines = [line for line in answer["transfers"] if line["event"] <= at]
-        for seat in range(4):
+        for seat in range(len(balance)):
             won = sum(exact(line["amount"]) for line in lines if line["to"] == seat)
             lost = sum(exact(line["amount"]) for line in lines if line["from"] == seat)
             assert exact(balance[seat]) == won - lost

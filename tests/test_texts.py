@@ -138,7 +138,7 @@ def test_every_reason_of_an_error_has_a_sentence_and_every_such_sentence_a_reaso
 
 def test_every_expectation_has_a_sentence() -> None:
     every = expectations()
-    assert {"{id: fan|null}", "4 names of at most 7 characters", "true|false", "7..7"} <= every
+    assert {"{id: fan|null}", "7 names of at most 7 characters", "true|false", "7..7"} <= every
     for expected in every:
         error = {"code": "bad_field", "field": "seat", "expected": expected}
         said = texts.message(error)
@@ -194,8 +194,8 @@ def test_winners_are_counted_and_no_number(event: dict[str, Any], said: str) -> 
     assert settled(events=[{"type": "win", **event}]) == [said]
 
 
-def test_four_players_are_needed() -> None:
-    assert settled(players=["a", "b"]) == ["“名字”要写四个，每个最多 40 个字。"]
+def test_a_name_for_each_player_is_needed() -> None:
+    assert settled(players=["a", "b"]) == ["“名字”要每家写一个，每个最多 40 个字。"]
 
 
 def test_a_table_of_options_says_that_it_is_one() -> None:

@@ -44,6 +44,7 @@ GROUPS: dict[str, str] = {
     "self_draw": N_("自摸"),
     "kong": N_("杠"),
     "wall": N_("流局"),
+    "round": N_("诈和与坐庄"),
 }
 
 MOST_FAN, MOST_UNITS = 13, 10

@@ -14,6 +14,7 @@ from calculator.round.state import (
     ESCAPE,
     FIRST,
     KINDS,
+    PAYMENT,
     before,
     entry_fields,
     groups,
@@ -36,7 +37,7 @@ from scoring.contract import score, settle
 from scoring.hand import ADDED_KONG, DISCARD, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW
 from scoring.notation import NotationError, parse
 from scoring.rules import Rules
-from scoring.settle import FLOWER_PIG, NOT_READY, READY, SEATS, TABLES
+from scoring.settle import FALSE_WIN, FLOWER_PIG, NOT_READY, READY, TABLES
 from scoring.tiles import TILE_NAMES
 from scoring.words import N_
 
@@ -47,12 +48,21 @@ KIND_NAMES = {
     **texts.WAYS,
     DRAW: N_("流局"),
     ESCAPE: N_("逃跑"),
+    FALSE_WIN: N_("诈和"),
+    PAYMENT: N_("约定付款"),
 }
-_WHO = {"kong": N_("谁开的杠"), "win": N_("谁胡"), "escape": N_("谁走了")}
+_WHO = {
+    "kong": N_("谁开的杠"),
+    "win": N_("谁胡"),
+    "escape": N_("谁走了"),
+    FALSE_WIN: N_("谁诈和"),
+    PAYMENT: N_("付给谁"),
+}
 _FROM = {
     "exposed_kong": N_("谁点的杠"),
     DISCARD: N_("谁点的炮"),
     ROB_KONG: N_("抢了谁的杠"),
+    PAYMENT: N_("谁付"),
 }
 TABLE_NAMES = {
     "kong": N_("杠"),
@@ -62,9 +72,11 @@ TABLE_NAMES = {
     "not_ready": N_("查叫"),
     "difference": N_("补差价"),
     "refund": N_("退税"),
+    "false_win": N_("诈和"),
+    "agreed": N_("约定"),
 }
 #: Tables that are shown only when something stands in them.
-_RARE = ("escape",)
+_RARE = ("escape", "false_win", "agreed")
 STATE_NAMES = {FLOWER_PIG: N_("花猪"), NOT_READY: N_("没叫"), READY: N_("有叫")}
 _FLAG_NAMES = {
     "after_kong": N_("杠上花"),
@@ -205,6 +217,13 @@ def title(event: Mapping[str, Any], names: Sequence[str]) -> str:
         if event.get("kong_discard"):
             return gettext("%(who)s胡，%(giver)s杠上炮") % who
         return gettext("%(who)s胡，%(giver)s点炮") % who
+    if event["type"] == FALSE_WIN:
+        return gettext("%(who)s诈和") % {"who": names[event["seat"]]}
+    if event["type"] == PAYMENT:
+        return gettext("%(payer)s付给%(payee)s，说好的") % {
+            "payer": names[event["from"]],
+            "payee": names[event["to"]],
+        }
     if event["type"] == ESCAPE:
         return gettext("%(who)s逃跑") % {"who": names[event["seat"]]}
     return gettext("流局")
@@ -335,7 +354,7 @@ class Shown:
     def seats(self) -> list[Json]:
         """The four seats: name, balance, how they stand."""
         found = []
-        for seat in SEATS:
+        for seat in self.page.seats:
             result, total = self.settled["seats"][seat], self.settled["totals"][seat]
             marks = []
             if result["state"] == "won":
@@ -390,7 +409,7 @@ class Shown:
                     "running": [
                         {"name": self.names[s], "text": balance(running[at][s]),
                          "sign": sign(running[at][s])}
-                        for s in SEATS
+                        for s in self.page.seats
                     ] if at < len(running) else [],
                     "first": number == 0,
                     "last": number == len(listed) - 1,
@@ -422,7 +441,7 @@ class Shown:
             if not rows and name in _RARE:
                 continue
             cells = []
-            for seat in SEATS:
+            for seat in self.page.seats:
                 mine = [r for r in rows if seat in (r["from"], r["to"])]
                 cells.append(
                     {
@@ -446,7 +465,7 @@ class Shown:
                     "id": name,
                     "name": texts.word(TABLE_NAMES, name),
                     "cells": cells,
-                    "penalty": points(sums[4]) if sums[4] else "",
+                    "penalty": points(sums[-1]) if sums[-1] else "",
                     "any": bool(rows),
                 }
             )
@@ -475,7 +494,7 @@ class Shown:
             for b in entry["bundles"]:
                 flow = {"reason": b["reason_text"], "flow": _flow(b)}
                 lines.append("   " + gettext("%(reason)s：%(flow)s") % flow)
-        totals = zip(self.names, self.settled["totals"], strict=True)
+        totals = zip(self.names, self.settled["totals"], strict=False)
         lines.append(" ".join(f"{name} {balance(total)}" for name, total in totals))
         lines += [f"{p['payer']} → {p['taker']} {p['amount']}" for p in self.payments()]
         lines += used_in_words(self.settled)
@@ -545,7 +564,7 @@ class Shown:
         if kind == DRAW:
             made["standings"] = [
                 self._standing(entry, seat, won=seat in has_won(page))
-                for seat in SEATS
+                for seat in self.page.seats
                 if stay or seat not in out
             ]
         if kind == ESCAPE and entry.get("last_four"):
@@ -553,7 +572,7 @@ class Shown:
             made["least"] = self.rules.runaway_points
             made["best"] = [
                 {"seat": s, "name": self.names[s], "field": self._field(f"b{s}")}
-                for s in SEATS
+                for s in self.page.seats
                 if s != entry["seat"] and s not in won
             ]
         return made | self._preview(entry, kind)
@@ -565,7 +584,7 @@ class Shown:
             return None
         choices = []
         for kind in [entry["after_kong"]] if entry.get("after_kong") else KONGS:
-            givers = [s for s in SEATS if s != seat and s not in out]
+            givers = [s for s in self.page.seats if s != seat and s not in out]
             for giver in givers if kind == EXPOSED_KONG else (None,):
                 kong = {"type": "kong", "seat": seat, "kind": kind, "from": giver}
                 value = f"before:{kind}" if giver is None else f"before:{kind}:{giver}"
@@ -588,7 +607,7 @@ class Shown:
                 else "",
                 "value": f"{verb}:{seat}",
             }
-            for seat in SEATS
+            for seat in self.page.seats
         ]
 
     def _flags(self, entry: Mapping[str, Any], kind: str) -> list[Json]:

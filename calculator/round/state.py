@@ -30,15 +30,15 @@ from scoring.notation import (
 )
 from scoring.patterns import MA
 from scoring.rules import MAX_FAN, UnknownRuleset
-from scoring.settle import FLOWER_PIG, NOT_READY, READY, SEATS
+from scoring.settle import FALSE_WIN, FLOWER_PIG, NOT_READY, READY, SEATS
 from scoring.tiles import TILE_NAMES, TILE_OF_NAME
 
 ESCAPE = "escape"
 DRAW = "draw"
+PAYMENT = "payment"
 #: What can be entered, in the order of the buttons.
 KINDS: tuple[str, ...] = (*KONGS, *WAYS, DRAW, ESCAPE)
 
-MAX_WINNERS = 3
 #: In the place of a seat: whoever is the first winner, as soon as that is said.
 FIRST = "first"
 #: A longer text of horses is none.
@@ -270,7 +270,7 @@ def _who(page: RoundPage, value: str) -> RoundPage | None:
             winners = [w for w in winners if w["seat"] != seat]
         elif entry["by"] == SELF_DRAW:
             winners = [{"seat": seat, "fan": None}]
-        elif len(winners) < MAX_WINNERS:
+        elif len(winners) < len(page.seats) - 1:
             winners.append({"seat": seat, "fan": None})
         else:
             return None
@@ -631,13 +631,13 @@ def entry_fields(page: RoundPage) -> dict[str, str]:
                     found[f"h{winner['seat']}"] = winner.get("horses")
     elif entry is not None and entry["type"] == DRAW:
         out = out_of_play(page)
-        for seat in SEATS:
+        for seat in page.seats:
             standing = entry["hands"].get(str(seat), {})
             if seat not in out and "hand" not in standing:
                 found[f"f{seat}"] = standing.get("fan")
     elif entry is not None and entry["type"] == ESCAPE and entry.get("last_four"):
         won = has_won(page)
-        for seat in SEATS:
+        for seat in page.seats:
             if seat != entry["seat"] and seat not in won:
                 found[f"b{seat}"] = entry.get("best", {}).get(str(seat))
     return {name: "" if value is None else str(value) for name, value in found.items()}
@@ -732,9 +732,11 @@ def booked_melds(page: RoundPage, seat: int) -> str:
 
 
 def out_of_play(page: RoundPage) -> set[int]:
-    """Seats that no longer play where the entry stands: who left, and but in 血流 who has won."""
+    """Seats that no longer play where the entry stands: who left or claimed a false win, and but in
+    血流 who has won.
+    """
     events = page.events[: position(page)]
-    left = {event["seat"] for event in events if event["type"] == ESCAPE}
+    left = {event["seat"] for event in events if event["type"] in (ESCAPE, FALSE_WIN)}
     return left if rules_of(page).blood_flow else left | has_won(page)
 
 
@@ -755,17 +757,18 @@ def payers_of(query: str) -> int:
     winners = (page.entry or {}).get("winners") or [{"seat": None}]
     seat = winners[0]["seat"]
     if seat is None:
-        seat = next(iter(set(SEATS) - out_of_play(page)), 0)
+        seat = next(iter(set(page.seats) - out_of_play(page)), 0)
     drawn = {"type": "win", "by": SELF_DRAW, "winners": [{"seat": seat, "fan": MAX_FAN}]}
     answer = settle({**page.request, "events": [*page.events[: position(page)], drawn]})
     rows = answer.get("settled", answer).get("transfers", ())
     # Nothing is booked after a mistake; then all that can be said is who has not dropped out.
     booked = {row["from"] for row in rows if row["event"] == position(page)}
-    return len(booked) or 3 - len(out_of_play(page) - {seat})
+    return len(booked) or len(page.seats) - 1 - len(out_of_play(page) - {seat})
 
 
 __all__ = [
-    "DRAW", "ESCAPE", "FIRST", "KINDS", "LEAVING", "SEATS", "Step", "act", "before", "booked_melds",
+    "DRAW", "ESCAPE", "FIRST", "KINDS", "LEAVING", "PAYMENT", "Step", "act", "before",
+    "booked_melds",
     "decided", "entry_fields", "group_of", "groups", "handed", "has_won", "kind_of", "konged",
     "konger", "lacks_kong", "named", "out_of_play", "payers_of", "position", "robs", "waiting",
     "with_entry",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from scoring.addresses.hand import hand_request
+from scoring.settle import AGREED, FALSE_WIN
 from scoring.words import N_
 
 Json = dict[str, Any]
@@ -164,6 +165,27 @@ ROUNDS: dict[str, tuple[tuple[Json, str], ...]] = {
     "late_added_kong_free": (
         (_round("sbr", _kong(0, "added_kong", late=True), _kong(1, "added_kong")), "added_kong"),
     ),
+    "kong_transfer_several": (
+        (
+            _round(
+                "laok",
+                _kong(0, "concealed_kong"),
+                _win("discard", (1, 2), (2, 2), **{"from": 0, "kong_discard": True}),
+            ),
+            "kong_transfer",
+        ),
+    ),
+    "kong_discard_robbed": (
+        (
+            _round(
+                "sbr",
+                _kong(0, "concealed_kong"),
+                _kong(0, "added_kong", robbed=True),
+                _win("rob_kong", (2, 2), **{"from": 0, "kong_discard": True}),
+            ),
+            "kong_undo",
+        ),
+    ),
     "kong_in_out": (
         (
             _round("xueliu", _kong(1, "concealed_kong"), _win("self_draw", (2, 5))),
@@ -240,6 +262,43 @@ ROUNDS: dict[str, tuple[tuple[Json, str], ...]] = {
             "not_ready",
         ),
     ),
+    "check_by": (
+        (
+            _round(
+                "sbr",
+                _draw(s0=_NOT_READY, s1={"state": "ready", "fan": 2}, s2=_NOT_READY, s3=_NOT_READY),
+                check_by="self_draw",
+            ),
+            "not_ready",
+        ),
+    ),
+    "check_kongs": (
+        (
+            _round(
+                "chengdu",
+                _kong(1, "concealed_kong", tile="6p"),
+                _draw(
+                    s0=_NOT_READY, s1={"hand": "234567m3459p(6666p)"}, s2=_NOT_READY, s3=_NOT_READY
+                ),
+                check_kongs=False,
+            ),
+            "not_ready",
+        ),
+    ),
+    "passive_pig": (
+        (
+            _round(
+                "sbr",
+                _draw(
+                    s0={"state": "flower_pig", "passive": True},
+                    s1={"state": "flower_pig"},
+                    s2=_READY,
+                    s3=_READY,
+                ),
+            ),
+            "flower_pig",
+        ),
+    ),
     "difference": (
         (
             _round(
@@ -281,6 +340,30 @@ ROUNDS: dict[str, tuple[tuple[Json, str], ...]] = {
     "escape_points": (
         (_round("laok", {"type": "escape", "seat": 3, "last_four": False}), "escape"),
     ),
+    "false_win": (
+        (
+            _round("chengdu", _kong(2, "concealed_kong"), {"type": "false_win", "seat": 2}),
+            FALSE_WIN,
+        ),
+        (_round("sbr", _kong(2, "concealed_kong"), {"type": "false_win", "seat": 2}), FALSE_WIN),
+    ),
+    "payment": (
+        (_round("chengdu", {"type": "payment", "from": 0, "to": 2, "amount": 10}), AGREED),
+    ),
+    "next_dealer": (
+        (_round("laok", _win("discard", (2, 3), **{"from": 1}), next_dealer="rotate"), "win"),
+    ),
+    "nobody_won": (
+        (
+            _round(
+                "laok",
+                _draw(s0=_NOT_READY, s1=_READY, s2=_NOT_READY, s3=_NOT_READY),
+                nobody_won="next",
+            ),
+            "not_ready",
+        ),
+    ),
+    "players": ((_round("chengdu", _win("self_draw", (2, 2)), players=3), "win"),),
     "dealer": ((_round("chengdu", _win("discard", (1, 1), (3, 2), **{"from": 2})), "win"),),
 }
 
@@ -293,6 +376,10 @@ NOTES: dict[str, str] = {
     "fan": N_("同一手牌，两套规则的番数不同，倍数相同：一套从零数起，一套从一数起。"),
     "call_check": N_("两家没叫，各赔给两家有叫的。"),
     "waived": N_("听得大的那家放过了胡牌，查叫只赔给另一家。"),
+    "next_dealer": N_("轮流坐庄：不管谁胡，下一局都由庄家的下家坐庄。"),
+    "nobody_won": N_("没有人胡，下一局由庄家的下家坐庄。"),
+    "passive_pig": N_("被动花猪在这套规则里不罚，只赔查叫；另一家是真花猪。"),
+    "check_kongs": N_("暗杠不计入查叫，只算牌型。"),
     "dealer": N_("第一次胡就是一炮多响，下一局由点炮的人坐庄。"),
     "kong_in_out": N_("开过暗杠的那家多付两番。"),
 }

@@ -105,13 +105,21 @@ WORDS: dict[str, Words] = {
     ),
     "self_draw_bonus": Words(
         N_("自摸"),
-        N_("自摸胡牌时的额外好处：每家多付一个底，或者多算一番，或者没有。"),
+        N_("自摸胡牌时的额外好处：每家多付一个底，或者多算一番，或者付两倍，或者没有。"),
         choices={
             "none": N_("不加"),
             "base": N_("加底：每家多付一个底，不受封顶限制"),
             "fan": N_("加番，受封顶限制"),
+            "base_capped": N_("加底：每家多付一个底，不超过封顶"),
+            "double": N_("翻倍：每家付两倍，不受封顶限制"),
         },
-        short={"none": N_("自摸不加"), "base": N_("自摸加底"), "fan": N_("自摸加番")},
+        short={
+            "none": N_("自摸不加"),
+            "base": N_("自摸加底"),
+            "fan": N_("自摸加番"),
+            "base_capped": N_("自摸加底不过顶"),
+            "double": N_("自摸翻倍"),
+        },
     ),
     "kong_points": Words(
         N_("杠钱"),
@@ -153,34 +161,52 @@ WORDS: dict[str, Words] = {
     ),
     "kong_transfer": Words(
         N_("杠上炮的杠钱"),
-        N_("开杠之后打出来的牌点了炮，刚才那个杠收的钱怎么办：转给胡家、平分、退回或不动。"),
+        N_("开杠之后打出来的牌点了炮，杠收的钱怎么办：转给胡家、平分、退回或不动。"),
         aliases=(N_("呼叫转移"),),
         choices={
             "each": N_("全数转给每个胡家"),
             "split": N_("由各胡家平分"),
             "undo": N_("退还给付钱的人"),
             "none": N_("不转"),
+            "all": N_("还在手里的杠钱全部转给每个胡家"),
         },
         short={
             "each": N_("杠钱全转"),
             "split": N_("杠钱平分"),
             "undo": N_("杠钱退回"),
             "none": N_("杠钱不转"),
+            "all": N_("杠钱全部转"),
         },
+    ),
+    "kong_transfer_several": Words(
+        N_("一炮多响也转杠钱"),
+        N_("杠上炮一炮多响时，杠钱还转不转。退回的打法不受它影响。"),
+        choices=YES_OR_NO,
+        short={"on": N_("多响也转杠钱"), "off": N_("多响不转杠钱")},
+    ),
+    "kong_discard_robbed": Words(
+        N_("被抢的补杠也算杠上炮"),
+        N_(
+            "开杠之后不打出去，又拿一张去补杠，被人抢了：除了抢杠，也按杠上炮算，前一杠照样转或退。"
+        ),
+        choices=YES_OR_NO,
+        short={"on": N_("抢杠也算杠上炮"), "off": N_("抢杠不算杠上炮")},
     ),
     "bloom": Words(
         N_("点杠花"),
-        N_("直杠之后补牌自摸，谁来付：各家都付，或者点杠的人包赔，或者当作他点了炮。"),
+        N_("直杠之后补牌自摸，谁来付：各家都付，或者点杠的人包赔，或者只由他付一家的。"),
         aliases=(N_("点杠杠上花"),),
         choices={
             "self_draw": N_("算自摸，各家都付"),
             "discard": N_("算点炮，点杠者付"),
             "giver_pays_all": N_("算自摸，点杠者包赔"),
+            "giver_self_draw": N_("算自摸，只由点杠者付一家的"),
         },
         short={
             "self_draw": N_("点杠花各家付"),
             "discard": N_("点杠花算点炮"),
             "giver_pays_all": N_("点杠花包赔"),
+            "giver_self_draw": N_("点杠花只付一家"),
         },
     ),
     "blood_flow": Words(
@@ -243,6 +269,24 @@ WORDS: dict[str, Words] = {
         choices=YES_OR_NO,
         short={"on": N_("胡家也收查叫"), "off": N_("胡家不收查叫")},
     ),
+    "check_by": Words(
+        N_("查叫按什么算"),
+        N_("查叫、补差价时，有叫的牌按点炮的价值算，还是按自摸的价值算。"),
+        choices={"discard": N_("按点炮算"), "self_draw": N_("按自摸算")},
+        short={"discard": N_("查叫按点炮"), "self_draw": N_("查叫按自摸")},
+    ),
+    "check_kongs": Words(
+        N_("查叫算自己的杠"),
+        N_("查叫时，有叫的人自己开的杠算不算番。关掉后只算牌型和根。"),
+        choices=YES_OR_NO,
+        short={"on": N_("查叫算杠"), "off": N_("查叫不算杠")},
+    ),
+    "passive_pig": Words(
+        N_("被动花猪"),
+        N_("一直只打定缺的那一门，到最后也没打完，叫被动花猪：和花猪一样赔，还是只当没叫。"),
+        choices={"pig": N_("也是花猪"), "not_ready": N_("只算没叫")},
+        short={"pig": N_("被动花猪也赔"), "not_ready": N_("被动花猪算没叫")},
+    ),
     "difference": Words(
         N_("补差价"),
         N_("牌墙摸完时都下了叫的人之间，听得小的把差额补给听得大的。"),
@@ -265,13 +309,44 @@ WORDS: dict[str, Words] = {
         },
         short={"exclude": N_("死叫不算"), "exposed_count": N_("死叫也算")},
     ),
+    "next_dealer": Words(
+        N_("下一局的庄家"),
+        N_("下一局由第一个胡牌的人坐庄，还是每局轮到下家。"),
+        aliases=(N_("轮庄"),),
+        choices={"first_winner": N_("第一个胡牌的人"), "rotate": N_("每局轮到下家")},
+        short={"first_winner": N_("先胡的坐庄"), "rotate": N_("轮流坐庄")},
+    ),
+    "nobody_won": Words(
+        N_("没有人胡时谁坐庄"),
+        N_("没有人胡的时候，庄家接着坐，还是轮到下家。"),
+        aliases=(N_("连庄"),),
+        choices={"stays": N_("庄家不动"), "next": N_("轮到下家")},
+        short={"stays": N_("流局连庄"), "next": N_("流局下庄")},
+    ),
+    "false_win": Words(
+        N_("诈和"),
+        N_("喊了胡却没有胡：赔未胡的每一家或者罚分，这一局不再参与，后面不付也不收。"),
+        aliases=(N_("诈胡"), N_("炸胡"), N_("错胡")),
+    ),
+    "false_win.points": Words(
+        N_("诈和赔"), choices={"n": N_("%(n)s 底")}, short={"n": N_("诈和%(n)s底")}
+    ),
+    "false_win.to": Words(
+        N_("诈和赔给"),
+        choices={"unwon": N_("未胡的每一家"), "nobody": N_("不给任何人（罚分）")},
+        short={"unwon": N_("诈和赔未胡的"), "nobody": N_("诈和罚分")},
+    ),
+    "false_win.returns_kongs": Words(
+        N_("诈和的人退回杠钱"),
+        choices=YES_OR_NO,
+        short={"on": N_("诈和退杠钱"), "off": N_("诈和不退杠钱")},
+    ),
     # No options, but said of a system.
     "fans": Words(N_("番种")),
     "escape_points": Words(
         N_("逃跑，付未胡者每家"), choices={"off": N_("无"), "n": N_("%(n)s 底")}
     ),
     "dealer": Words(N_("一炮多响之后谁坐庄")),
-    "dealer.nobody_won": Words(N_("没有人胡，谁坐庄")),
     "pig.kong_in_out": Words(N_("花猪也按杠进杠出")),
 }
 

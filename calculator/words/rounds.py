@@ -30,6 +30,8 @@ _STATES = {
     "waived": N_("%(seat)s有叫（%(fan)s番），放过了胡牌"),
     "not_ready": N_("%(seat)s没叫"),
     "flower_pig": N_("%(seat)s是花猪"),
+    "passive": N_("%(seat)s是被动花猪"),
+    "shown": N_("%(seat)s亮出手牌"),
 }
 
 
@@ -65,7 +67,8 @@ def standing(number: int, hand: Json) -> str:
     >>> standing(1, {"state": "not_ready"})
     '南没叫'
     """
-    state = "waived" if hand.get("waived") else hand["state"]
+    flags = (flag for flag in ("waived", "passive") if hand.get(flag))
+    state = next(flags, hand.get("state", "shown"))
     return gettext(_STATES[state]) % {"seat": seat(number), "fan": hand.get("fan")}
 
 
@@ -82,6 +85,11 @@ def event(one: Json) -> str:
         how = next((flag for flag in ("after_kong", "kong_discard") if one.get(flag)), one["by"])
         winners = gettext("、").join(map(_winner, one["winners"]))
         return gettext(_WINS[how]) % {"winners": winners, "giver": seat(one.get("from"))}
+    if one["type"] == "false_win":
+        return gettext("%(seat)s诈和") % {"seat": seat(one["seat"])}
+    if one["type"] == "payment":
+        people = {"payer": seat(one["from"]), "payee": seat(one["to"])}
+        return gettext("说好%(payer)s付给%(payee)s") % people
     if one["type"] == "escape":
         return gettext("%(seat)s逃跑") % {"seat": seat(one["seat"])}
     parts = [standing(int(number), hand) for number, hand in sorted(one["hands"].items())]

@@ -40,7 +40,6 @@ def describe(rules: Rules) -> dict[str, Any]:
             for term in TERMS.values()
         ],
         "options": rules.options(),
-        "check_by": rules.check_by,
         "refuses": list(rules.refuses),
         "escape_points": rules.escape_points,
         "assumed": sorted(rules.assumed),
@@ -124,8 +123,6 @@ def counting(rules: Rules) -> list[str]:
     if rules.cap is not None:
         most = {"fan": rules.cap, "multiple": rules.multiple(rules.cap)}
         found.append(gettext("最多算 %(fan)s 番，%(multiple)s 倍；杠钱不封顶。") % most)
-    if rules.check_by == "self_draw":
-        found.append(gettext("查叫按自摸的价值算。"))
     for blessing in rules.refuses:
         found.append(gettext("没有%(term)s。") % {"term": texts.term(blessing)})
     return found

@@ -29,7 +29,7 @@ _SIMPLIFIED = str.maketrans(
 
 #: How the characters of the names sound.
 _SOUNDS = (
-    "an暗 ba八巴 bai百白 ban板 bao包宝 bei倍被 ben奔本 bian边 bing饼 bu不补 ca擦 cha差查 "
+    "an暗按 ba八巴 bai百白 ban板 bao包宝 bei倍被 ben奔本 bian边 bing饼 bu不补 ca擦 cha差查 "
     "chang场昌 che车 cheng成 chi吃赤 chu出 da大打 dai代带 dan单 dao到倒 de的 deng灯 di地底 "
     "dian点 diao吊钓 ding定顶 dou都 duan断 dui对 duo多 er二 fa法发 fan番 fang放房 fei飞 "
     "fen分芬 feng封风 fu付副 gang刚杠 gao高 ge割个 gen根 gong公 gou钩 gua刮挂 guai拐 gui归规 "
@@ -40,8 +40,9 @@ _SOUNDS = (
     "qiang抢 qing清青 qiu求 quan全 que缺雀 ren人任 sai赛 san三 se色 shang上 shen身 sheng生 "
     "shi十士是 shou收手首 shu束 shuang双 shui税谁 shun顺 si四死 su素 suo索 tao逃 tian天 "
     "tiao条 ting听 tong筒通 tui退 wan万弯 wei卫 wu五无 xia下 xian限 xiang响相 xiao小 xin心 "
-    "xu续 xue学血 yao幺要 ye也 yi一宜已移 yin引 yong用 you有 yu与于羽雨 yue月 ze则 zha诈 "
-    "zhan战 zhang张 zhi之直 zhong中重 zhu猪 zhuan转 zhuang庄 zi子自字 zui最 zuo坐"
+    "xu续 xue学血 yao幺要 ye也 yi一宜已移 yin引 yong用 you有 yu与于羽雨 yue月约 ze则 zha诈炸 "
+    "zhan战 zhang张 zhi之直 zhong中重 zhu猪 zhuan转 zhuang庄 zi子自字 zui最 zuo坐 "
+    "cuo错 dong动 ji己 kuan款 lun轮 me么 mei没 shen什 shi时 suan算"
 )
 SOUNDS: dict[str, str] = {
     character: sound
@@ -87,6 +88,7 @@ SPELLINGS: dict[str, str] = {
     "call_check": "查大叫 查小叫 大叫",
     "dead_waits": "绝张",
     "joker": "听用牌",
+    "next_dealer": "轮流坐庄",
     "dealer": "坐庄 庄家",
 }
 

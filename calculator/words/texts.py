@@ -93,6 +93,8 @@ REASONS: dict[str, str] = {
     "difference": N_("补差价"),
     "refund": N_("退税"),
     "escape": N_("逃跑"),
+    "false_win": N_("诈和"),
+    "agreed": N_("约定付款"),
     "forfeit": N_("退回所赢"),
 }
 
@@ -111,6 +113,7 @@ OPTION_GROUPS: dict[str, str] = {
     "self_draw": N_("自摸"),
     "kong": N_("杠"),
     "wall": N_("流局"),
+    "round": N_("诈和与坐庄"),
 }
 
 ERRORS: dict[str, str] = {
@@ -181,6 +184,10 @@ FIELDS: dict[str, str] = {
     "robbed": N_("被抢"),
     "last_four": N_("最后四张之内"),
     "best": N_("各家最大的牌"),
+    "to": N_("付给谁"),
+    "amount": N_("多少"),
+    "note": N_("附言"),
+    "passive": N_("被动花猪"),
     # Those of the addresses of a round alone.
     "d": N_("庄家"),
     "n": N_("名字"),
@@ -194,6 +201,8 @@ EVENTS: dict[str, str] = {
     "kong": N_("杠"),
     "win": N_("胡"),
     "escape": N_("逃跑"),
+    "false_win": N_("诈和"),
+    "payment": N_("约定付款"),
     "draw": N_("流局"),
 }
 
@@ -227,14 +236,16 @@ EXPECTED: dict[str, str] = {
     "{points, times_best, to, also_not_ready}": N_(
         "“%(name)s”要逐项写：赔几底、赔对方最大叫的几倍、赔给谁、还要不要查叫。"
     ),
+    "{points, to, returns_kongs}": N_("“%(name)s”要逐项写：赔几底、赔给谁、退不退杠钱。"),
 }
 #: The same where one number stands in it.
 LIMITS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"at most (\d+)"), N_("“%(name)s”最多写 %(most)s 项。")),
     (
-        re.compile(r"4 names of at most (\d+) characters"),
-        N_("“%(name)s”要写四个，每个最多 %(most)s 个字。"),
+        re.compile(r"\d names of at most (\d+) characters"),
+        N_("“%(name)s”要每家写一个，每个最多 %(most)s 个字。"),
     ),
+    (re.compile(r"at most (\d+) characters"), N_("“%(name)s”最多写 %(most)s 个字。")),
 )
 #: The same where two numbers stand in it.
 RANGES: dict[str, str] = {
@@ -246,7 +257,7 @@ RANGES: dict[str, str] = {
     "winners": N_("“%(name)s”要写 %(low)s 到 %(high)s 家。"),
     "one winner": N_("自摸只有一家胡。"),
 }
-_RANGE = re.compile(r"(\d+)\.\.(\d+)(|\|null|, two decimals)")
+_RANGE = re.compile(r"([\d.]+)\.\.(\d+)(|\|null|, two decimals)")
 
 #: Finer sentences for a code whose error says `why`.
 WHY: dict[tuple[str, str], str] = {
@@ -271,6 +282,7 @@ WHY: dict[tuple[str, str], str] = {
     ("impossible_win", "after_kong_not_self_draw"): N_("杠上花一定是自摸。"),
     ("impossible_win", "after_kong_without_kong"): N_("杠上花要有那种杠，副露里没有。"),
     ("impossible_win", "kong_discard_not_discard"): N_("杠上炮一定是点炮。"),
+    ("impossible_win", "rob_kong_last_tile"): N_("海底之后没有牌可补，不能补杠，也就没有抢杠。"),
     ("impossible_win", "robbed_tile_held"): N_(
         "抢杠时，别人的碰已占三张，自己手里不会另有一张胡的牌。"
     ),
@@ -286,6 +298,7 @@ WHY: dict[tuple[str, str], str] = {
     ),
     ("impossible_win", "blessing_refused"): N_("这套规则里庄家的起手牌不能胡，没有天胡。"),
     ("not_allowed", "left"): N_("%(seat_name)s已经离开了。"),
+    ("not_allowed", "out"): N_("%(seat_name)s诈和之后不再参与这一局。"),
     ("not_allowed", "locked"): N_("血流里%(seat_name)s胡过之后不能直杠。"),
     ("bad_event_order", "robbed_without_win"): N_("被抢的补杠之后要紧接着抢杠胡。"),
     ("bad_event_order", "after_end"): N_("这一局在此之前已经结束。"),
@@ -448,7 +461,8 @@ def message(error: Mapping[str, Any], players: Sequence[str] | None = None) -> s
     if "kind" in error:
         parameters["kind_name"] = word(MELDS, error["kind"])
     if isinstance(seat := error.get("seat"), int) and 0 <= seat < len(SEATS):
-        parameters["seat_name"] = players[seat] if players else gettext(SEATS[seat])
+        named = players is not None and seat < len(players)
+        parameters["seat_name"] = players[seat] if players and named else gettext(SEATS[seat])
     sentence = WHY.get((code, str(error.get("why"))))
     if sentence is None and code in ("bad_field", "bad_option"):
         return _unfit(error)
@@ -537,7 +551,7 @@ def localise(answer: Any, players: Sequence[str] | None = None) -> Any:
     """An answer of the engine with `name` and `message` added, in the active language.
 
     Ids and numbers stay as they are; the answer itself is not changed. `players` are the names
-    of the four seats, where the table has given them.
+    of the seats, where the table has given them.
     """
     if isinstance(answer, list | tuple):
         return [localise(part, players) for part in answer]
@@ -560,6 +574,10 @@ def localise(answer: Any, players: Sequence[str] | None = None) -> Any:
 def players_of(request: Mapping[str, Any]) -> list[str] | None:
     """The names of the seats in a request to settle a round, if it has them."""
     names = request.get("players")
-    if isinstance(names, list) and len(names) == 4 and all(isinstance(n, str) for n in names):
+    if (
+        isinstance(names, list)
+        and len(names) in (2, 3, 4)
+        and all(isinstance(n, str) for n in names)
+    ):
         return names
     return None

@@ -5,7 +5,7 @@
 | ``rules`` | a rule system's id                                           | never             |
 | ``opt``   | house rules, as on the page of one hand                      | none              |
 | ``d``     | the dealer's seat, ``0`` to ``3``                            | ``0``             |
-| ``n``     | four names with commas between                               | nobody is named   |
+| ``n``     | the names of the seats with commas between                   | nobody is named   |
 | ``e``     | the events in order, with ``.`` between                      | none              |
 | ``a``     | the entry being made: one event, perhaps with holes          | none              |
 | ``at``    | which event the entry replaces                               | it is a new one   |
@@ -17,11 +17,15 @@ An event is one letter and what it needs, in this order; ``S`` is a seat, ``F`` 
     ws     自摸; ke, ka, kc 杠上花 after that kong; l last tile; then the winner
     wrS    抢杠 from S; l last tile; then the winners
     xS     逃跑; l among the last four tiles; then ``,SM``: the best multiple of a seat
-    n      流局; then ``,S`` and p (花猪), n (没叫), rF (下叫) or h and a hand; w waived
+    fS     诈和 by S
+    pST    约定付款 from S to T; then ``,A``: the amount, ``_`` for its decimal point; then ``,``
+           and the note, if there is one, in which ``~d``, ``~c`` and ``~~`` are ``.``, ``,``, ``~``
+    n      流局; then ``,S`` and p (花猪), n (没叫), rF (下叫) or h and a hand; ``_w``
+           waived, ``_p`` passive
 
 Winners are ``,SF`` by 番 or ``,Sh`` and a hand in notation. After a hand may stand ``_v`` and the
-void suit, ``_b`` with t or d (天胡, 地胡), ``_x`` and the horses, ``_w`` waived. A hole is ``-``
-for a seat, and nothing for a number or a hand.
+void suit, ``_b`` with t or d (天胡, 地胡), ``_x`` and the horses, ``_s`` and what lies open
+elsewhere at the wall's end. A hole is ``-`` for a seat, and nothing for a number or a hand.
 
 Twelve events by 番 take about 120 characters. One state has one address.
 """
@@ -31,6 +35,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 from ..hand import (
@@ -44,7 +50,7 @@ from ..hand import (
     SELF_DRAW,
 )
 from ..notation import NotationError, format_hand, parse
-from ..rules import OptionErrors, UnknownRuleset, load
+from ..rules import OptionErrors, UnknownRuleset, load, number
 from ..settle import FLOWER_PIG, NOT_READY, READY
 from .hand import DEFAULT_RULES, canonical, read_options, write_options, write_query
 
@@ -76,8 +82,18 @@ _KONG = re.compile(rf"k({_SEAT})(?:(a|c)|e({_SEAT}))([1-9][mps])?(l)?(r)?")
 _WIN = re.compile(rf"w(?:(d|r)({_SEAT})|(s))(?:k([eac]?))?(l)?((?:,.*)?)")
 _ESCAPE = re.compile(rf"x({_SEAT})(l)?((?:,[0-3][0-9]{{1,31}})*)")
 _DRAW = re.compile(r"n((?:,.*)?)")
+_FALSE_WIN = re.compile(rf"f({_SEAT})")
+_PAYMENT = re.compile(
+    rf"p({_SEAT})({_SEAT}),([0-9]{{0,7}})(?:_([0-9]{{1,2}}))?(?:,((?:[^~,]|~[dc~])*))?"
+)
+#: What the note of a payment cannot hold as it is.
+_NOTE_MARKS = {"~": "~~", ".": "~d", ",": "~c"}
+_NOTE_MARK = {mark: char for char, mark in _NOTE_MARKS.items()}
 _WINNER = re.compile(rf"({_SEAT})(?:([0-9]{{0,2}})|h([^_]*)((?:_.*)?))")
-_STANDING = re.compile(r"([0-3])(?:(p)|(n)|r([0-9]{0,2})|h([^_]*)((?:_v[mps])?))((?:_w)?)")
+_TILES = r"(?:[1-9]+[mpsz])+"
+_STANDING = re.compile(
+    rf"([0-3])(?:(p)|(n)|r([0-9]{{0,2}})|h([^_]*)(?:_v([mps]))?(?:_s({_TILES}))?)(_w)?(_p)?"
+)
 
 
 class UnreadableEvent(ValueError):
@@ -126,6 +142,10 @@ def read_event(text: str) -> Event:
         if best:
             event["best"] = {part[0]: int(part[1:]) for part in best[1:].split(",")}
         return event
+    if found := _FALSE_WIN.fullmatch(text):
+        return {"type": "false_win", "seat": _seat(found[1])}
+    if found := _PAYMENT.fullmatch(text):
+        return _read_payment(found)
     if found := _DRAW.fullmatch(text):
         hands: dict[str, Event] = {}
         for part in filter(None, found[1].split(",")):
@@ -150,6 +170,16 @@ def _read_win(text: str, found: re.Match[str]) -> Event:
     if last:
         event["last_tile"] = True
     event["winners"] = [_read_winner(text, part) for part in winners[1:].split(",") if winners]
+    return event
+
+
+def _read_payment(found: re.Match[str]) -> Event:
+    source, target, whole, part, note = found.groups()
+    amount = f"{whole}.{part or 0}"
+    event: Event = {"type": "payment", "from": _seat(source), "to": _seat(target)}
+    event["amount"] = number(int(Decimal(amount) * 100)) if whole else None
+    if note:
+        event["note"] = re.sub("~[dc~]", lambda mark: _NOTE_MARK[mark[0]], note)
     return event
 
 
@@ -179,7 +209,7 @@ def _read_winner(text: str, part: str) -> Event:
             winner["void"] = value
         elif letter == "b" and value in _BLESSINGS:
             winner["blessing"] = _BLESSINGS[value]
-        elif letter == "x" and re.fullmatch(r"(?:[1-9]+[mps])+", value):
+        elif letter == "x" and re.fullmatch(_TILES, value):
             winner["horses"] = value
         else:
             raise UnreadableEvent(text)
@@ -190,18 +220,21 @@ def _read_standing(text: str, part: str) -> tuple[str, Event]:
     found = _STANDING.fullmatch(part)
     if found is None:
         raise UnreadableEvent(text)
-    seat, pig, not_ready, fan, hand, void, waived = found.groups()
+    seat, pig, not_ready, fan, hand, void, seen, waived, passive = found.groups()
     standing: Event
     if hand is not None:
         standing = {"hand": _hand_text(text, hand)}
         if void:
-            standing["void"] = void[2]
+            standing["void"] = void
+        if seen:
+            standing["seen"] = seen
     else:
         standing = {"state": _STATES[pig or not_ready or "r"]}
         if fan is not None:
             standing["fan"] = int(fan) if fan else None
-    if waived:
-        standing["waived"] = True
+    for name, on in (("waived", waived), ("passive", passive)):
+        if on:
+            standing[name] = True
     return seat, standing
 
 
@@ -230,8 +263,21 @@ def write_event(event: Mapping[str, Any]) -> str:
         text = f"x{_seat_text(event.get('seat'))}" + "l" * bool(event.get("last_four"))
         best = event.get("best") or {}
         return text + "".join(f",{seat}{best[seat]}" for seat in sorted(best))
+    if kind == "false_win":
+        return f"f{_seat_text(event.get('seat'))}"
+    if kind == "payment":
+        return _write_payment(event)
     hands = event["hands"]
     return "n" + "".join(f",{seat}{_write_standing(hands[seat])}" for seat in sorted(hands))
+
+
+def _write_payment(event: Mapping[str, Any]) -> str:
+    text = f"p{_seat_text(event.get('from'))}{_seat_text(event.get('to'))},"
+    if event.get("amount") is not None:
+        text += str(event["amount"]).replace(".", "_")
+    note = str(event.get("note") or "")
+    written = "".join(_NOTE_MARKS.get(char, char) for char in note)
+    return text + ("," + written if written else "")
 
 
 def _write_winner(winner: Mapping[str, Any]) -> str:
@@ -252,11 +298,13 @@ def _write_standing(standing: Mapping[str, Any]) -> str:
         text = f"h{standing['hand']}"
         if standing.get("void"):
             text += f"_v{standing['void']}"
+        if standing.get("seen"):
+            text += f"_s{standing['seen']}"
     else:
         text = _STATE_LETTERS[standing["state"]]
         if standing["state"] == READY and standing.get("fan") is not None:
             text += str(standing["fan"])
-    return text + "_w" * bool(standing.get("waived"))
+    return text + "_w" * bool(standing.get("waived")) + "_p" * bool(standing.get("passive"))
 
 
 @dataclass(frozen=True)
@@ -277,6 +325,11 @@ class RoundPage:
     entry: Event | None = None
     at: int | None = None
 
+    @cached_property
+    def seats(self) -> tuple[int, ...]:
+        """The seats there are."""
+        return tuple(range(load(self.rules).override(read_options(self.opt)).players))
+
     @property
     def parameters(self) -> dict[str, str]:
         """The address's parameters, defaults left out, in order."""
@@ -284,7 +337,7 @@ class RoundPage:
             "rules": self.rules,
             "opt": self.opt,
             "d": str(self.dealer) if self.dealer else "",
-            "n": ",".join(self.names),
+            "n": ",".join(self.names[: len(self.seats)]),
             "e": ".".join(write_event(e) for e in self.events),
             "a": "" if self.entry is None else write_event(self.entry),
             "at": "" if self.entry is None or self.at is None else str(self.at),
@@ -308,7 +361,7 @@ class RoundPage:
         if self.opt:
             request["options"] = read_options(self.opt)
         if self.names:
-            request["players"] = list(self.names)
+            request["players"] = list(self.names[: len(self.seats)])
         return {**request, "dealer": self.dealer, "events": list(self.events)}
 
 
@@ -343,13 +396,13 @@ def read_round(parameters: Mapping[str, str]) -> tuple[RoundPage, tuple[str, ...
     except UnknownRuleset:
         bad.append("rules")
         rules = load(DEFAULT_RULES)
-    opt = ""
     try:
-        opt = write_options(rules.override(read_options(parameters.get("opt", ""))))
+        table = rules.override(read_options(parameters.get("opt", "")))
     except OptionErrors:
         bad.append("opt")
+        table = rules
     dealer = parameters.get("d") or "0"
-    if dealer not in ("0", "1", "2", "3"):
+    if dealer not in map(str, range(table.players)):
         bad.append("d")
         dealer = "0"
     events: list[Event] = []
@@ -373,26 +426,25 @@ def read_round(parameters: Mapping[str, str]) -> tuple[RoundPage, tuple[str, ...
         else:
             bad.append("at")
     names = read_names(parameters["n"].split(",")) if parameters.get("n") else ()
-    page = RoundPage(rules.id, opt, int(dealer), names, tuple(events), entry, at)
+    page = RoundPage(rules.id, write_options(table), int(dealer), names, tuple(events), entry, at)
     return page, tuple(bad)
 
 
 def holes(event: Mapping[str, Any]) -> tuple[str, ...]:
-    """What an entry still needs: ``seat``, ``from``, ``winners``, ``fan`` or ``hand``.
+    """What an entry still needs: ``seat``, ``from``, ``to``, ``amount``, ``winners`` and so on.
 
     >>> holes(read_event("wd-,2"))
     ('from', 'fan')
     """
     found: list[str] = []
     kind = event["type"]
-    if kind in ("kong", "escape") and event.get("seat") is None:
+    if kind in ("kong", "escape", "false_win") and event.get("seat") is None:
         found.append("seat")
     if kind == "win" and not event["winners"]:
         found.append("winners")
     if kind == "win" and any(w.get("seat") is None for w in event["winners"]):
         found.append("winners")
-    if "from" in event and event["from"] is None:
-        found.append("from")
+    found += [key for key in ("from", "to", "amount") if key in event and event[key] is None]
     given: list[Mapping[str, Any]] = []
     if kind == "win":
         given = list(event["winners"])

@@ -56,6 +56,8 @@ from ..work import TooMuchWork, bounded, current
 Json = dict[str, Any]
 
 MAX_LIST = 16
+#: 点杠花 paid by the giver of the 直杠 once.
+_GIVER_ALONE = ("discard", "giver_self_draw")
 #: So many errors, notes or warnings are told one by one; then how many more there are.
 MOST_LISTED = 50
 
@@ -345,14 +347,17 @@ def hand_errors(hand: Hand, rules: Rules | None, seen: Packed = 0) -> list[Json]
 
 
 def read_query(
-    request: Any, *, folder: Path = RULESETS
+    request: Any, *, folder: Path = RULESETS, rules: Rules | None = None
 ) -> tuple[Query | None, list[Json], list[Json]]:
-    """A request as a query, with errors (then there is no query) and notes on unknown fields."""
+    """A request as a query, with errors (then there is no query) and notes on unknown fields.
+
+    ``rules`` stand instead of those that the request names.
+    """
     errors = _Errors()
     if not isinstance(request, Mapping):
         return None, [{"code": "bad_json", "why": "not_an_object"}], []
     unknown = unknown_fields(request, _REQUEST_KEYS)
-    rules = read_rules(request, errors, folder)
+    rules = rules or read_rules(request, errors, folder)
     hand = _hand(request, errors, unknown, rules)
     by = _choice(request, "by", WAYS, errors) or DISCARD
     after_kong = _choice(request, "after_kong", KONGS, errors)
@@ -380,7 +385,7 @@ def read_query(
     payer_kongs = _payer_kongs(request.get("payer_kongs"), errors)
     bloom = "" if after_kong != EXPOSED_KONG or rules is None else rules.bloom
     others = 3 if rules is None else rules.players - 1
-    if len(payer_kongs) > (others if by == SELF_DRAW and bloom != "discard" else 1):
+    if len(payer_kongs) > (others if by == SELF_DRAW and bloom not in _GIVER_ALONE else 1):
         errors.field("payer_kongs", "at most one list for each payer")
     if hand is not None:
         errors += hand_errors(hand, rules, pack(seen))

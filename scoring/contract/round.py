@@ -7,9 +7,10 @@ analysis that values single hands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from ..analyse import (
@@ -20,15 +21,26 @@ from ..analyse import (
     WinResult,
     analyse,
     assumed_of,
+    counts_as_drawn,
     flower_pig,
     impossible,
 )
-from ..hand import ADDED_KONG, CONCEALED_KONG, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, WAYS
+from ..hand import (
+    ADDED_KONG,
+    CONCEALED_KONG,
+    EXPOSED_KONG,
+    KONGS,
+    ROB_KONG,
+    SELF_DRAW,
+    WAYS,
+    suits_shown,
+)
 from ..notation import NotationError, parse_tile
-from ..rules import MAX_FAN, TOO_LARGE_FOR_FLOAT, Rules, exact, number, whole
+from ..rules import MAX_FAN, MONEY, TOO_LARGE_FOR_FLOAT, Rules, exact, money, number, whole
 from ..settle import (
     DIFFERENCE,
     ESCAPE,
+    FALSE_WIN,
     FLOWER_PIG,
     KONG_TRANSFER,
     KONG_UNDO,
@@ -36,12 +48,13 @@ from ..settle import (
     READY,
     REASONS,
     REFUND,
-    SEATS,
     WIN,
+    Agreed,
     Draw,
     Error,
     Escape,
     Event,
+    FalseWin,
     Kong,
     Payment,
     Replay,
@@ -53,7 +66,7 @@ from ..settle import (
     WinEvent,
     Winner,
 )
-from ..tiles import TILE_NAMES, Tile
+from ..tiles import SUITS, TILE_NAMES, Tile
 from ..words import shortened
 from .hand import (
     Json,
@@ -68,6 +81,8 @@ from .hand import (
 #: More events than any round can have are refused.
 MAX_EVENTS = 200
 MAX_NAME = 40
+#: The longest note beside an agreed payment.
+MAX_NOTE = 80
 #: The largest multiple that an escape may name.
 MAX_MULTIPLE = 1 << MAX_FAN
 
@@ -75,14 +90,21 @@ MAX_MULTIPLE = 1 << MAX_FAN
 _Money = Callable[[int], int | float | Decimal]
 
 _REQUEST_KEYS = frozenset(("ruleset", "options", "dealer", "players", "events"))
-_HAND_KEYS = ("hand", "melds", "win_tile", "void", "blessing", "horses")
+_WINNER_KEYS = ("hand", "melds", "win_tile", "void", "blessing", "horses")
+_HAND_KEYS = (*_WINNER_KEYS, "seen")
 
 
 class _Fields:
     """Reads the fields of one event and gathers what is wrong with them."""
 
     def __init__(
-        self, raw: Any, where: str, errors: list[Error], event: int, warnings: list[Error]
+        self,
+        raw: Any,
+        where: str,
+        errors: list[Error],
+        event: int,
+        warnings: list[Error],
+        players: int,
     ) -> None:
         is_object = isinstance(raw, dict | Mapping)
         self.raw: Mapping[str, Any] = raw if is_object else {}
@@ -90,6 +112,7 @@ class _Fields:
         self.errors = errors
         self.event = event
         self.warnings = warnings
+        self.players = players
         self.names: Sequence[str] = ()
         if not is_object:
             self.bad("", "object")
@@ -116,14 +139,23 @@ class _Fields:
 
     def inner(self, raw: Any, where: str) -> _Fields:
         """The fields of an object inside this one."""
-        return _Fields(raw, f"{self.where}.{where}", self.errors, self.event, self.warnings)
+        where = f"{self.where}.{where}"
+        return _Fields(raw, where, self.errors, self.event, self.warnings, self.players)
+
+    def seats(self) -> Iterator[tuple[int, str]]:
+        """The seats that are the keys of this object, each with its key; others are noted."""
+        for key in self.raw:
+            if str(key) in map(str, range(self.players)):
+                yield int(key), key
+            else:
+                self.bad(shortened(str(key)), f"0..{self.players - 1}")
 
     def seat(self, field: str, *, needed: bool = True) -> int | None:
-        """A seat, 0–3."""
+        """A seat."""
         value = self.raw.get(field)
         if value is None and not needed:
             return None
-        return self.whole(field, SEATS[0], SEATS[-1])
+        return self.whole(field, 0, self.players - 1)
 
     def flag(self, field: str) -> bool:
         """A truth value, false when absent."""
@@ -182,11 +214,14 @@ class _Reader:
     One that does not value hands reads all that is written and takes each for a great one.
     """
 
-    def __init__(self, rules: Rules, dealer: int, *, values: bool = True) -> None:
-        self.request = {"ruleset": rules.id}
+    def __init__(
+        self, rules: Rules, dealer: int, *, values: bool = True, suits: Set[int] = frozenset()
+    ) -> None:
         self.rules = rules
         self.dealer = dealer
         self.values = values
+        #: The suits that the hands of the round show together, as far as they have been read.
+        self.suits = set(suits)
         #: How many hands it has met.
         self.hands = 0
         self.warnings: list[Error] = []
@@ -198,7 +233,8 @@ class _Reader:
         An event with errors stands for as much of it as could be read, None for nothing.
         """
         errors: list[Error] = []
-        fields = _Fields(raw, f"events[{index}]", errors, index, self.warnings)
+        where = f"events[{index}]"
+        fields = _Fields(raw, where, errors, index, self.warnings, self.rules.players)
         kind = None if errors else fields.choice("type", tuple(_EVENTS))
         if kind is None:
             return None, errors
@@ -235,14 +271,15 @@ class _Reader:
         if after_kong is not None and by is not None and not self_drawn:
             fields.bad("after_kong", "null")
             after_kong = None
-        if kong_discard and by in (SELF_DRAW, ROB_KONG):
+        robbed_too = by == ROB_KONG and not self.rules.kong_discard_robbed
+        if kong_discard and (self_drawn or robbed_too):
             fields.bad("kong_discard", "false")
             kong_discard = False
         raw_winners = fields.raw.get("winners")
         if not isinstance(raw_winners, Sequence) or isinstance(raw_winners, str):
             fields.bad("winners", "list")
             return None
-        most = 1 if self_drawn else 3
+        most = 1 if self_drawn else fields.players - 1
         if not 1 <= len(raw_winners) <= most:
             fields.bad("winners", f"1..{most}")
             return None
@@ -264,7 +301,7 @@ class _Reader:
 
     def winner(self, fields: _Fields, conditions: Mapping[str, Any]) -> Winner | None:
         """One winner, by 番 or by hand."""
-        fields.known("seat", "fan", *_HAND_KEYS)
+        fields.known("seat", "fan", *_WINNER_KEYS)
         seat = fields.seat("seat")
         if fields.raw.get("hand") is None:
             fan = fields.whole("fan", 0, MAX_FAN)
@@ -294,7 +331,7 @@ class _Reader:
                 seat,
                 verdict.fan,
                 result.query.hand,
-                extra=verdict.multiple - self.rules.multiple(verdict.fan),
+                drawn=counts_as_drawn(result.query, verdict),
                 four_jokers=result.query.four_jokers,
             )
         if isinstance(result, NotWonResult):
@@ -306,16 +343,31 @@ class _Reader:
         fields.known("type", "seat", "last_four", "best")
         seat = fields.seat("seat")
         last_four = fields.flag("last_four")
-        best = [0, 0, 0, 0]
+        best = [0] * fields.players
         inner = fields.inner(fields.table("best"), "best")
-        for key in inner.raw:
-            if str(key) not in _SEAT_NAMES:
-                inner.bad(shortened(str(key)), "0..3")
-            else:
-                best[int(key)] = inner.whole(key, 0, MAX_MULTIPLE) or 0
-        if seat is None:
+        for other, key in inner.seats():
+            best[other] = inner.whole(key, 0, MAX_MULTIPLE) or 0
+        return None if seat is None else Escape(seat, last_four, tuple(best))
+
+    def false_win(self, fields: _Fields) -> Event | None:
+        """诈和."""
+        fields.known("type", "seat")
+        seat = fields.seat("seat")
+        return None if seat is None else FalseWin(seat)
+
+    def payment(self, fields: _Fields) -> Event | None:
+        """约定付款."""
+        fields.known("type", "from", "to", "amount", "note")
+        source, target = fields.seat("from"), fields.seat("to")
+        amount = money(fields.raw.get("amount"))
+        if not amount:
+            fields.bad("amount", f"0.01..{MONEY.high}, two decimals")
+        note = fields.raw.get("note")
+        if note is not None and not (isinstance(note, str) and len(note) <= MAX_NOTE):
+            fields.bad("note", f"at most {MAX_NOTE} characters")
+        if source is None or target is None or not amount:
             return None
-        return Escape(seat, last_four, (best[0], best[1], best[2], best[3]))
+        return Agreed(source, target, int(amount * 100), note if isinstance(note, str) else "")
 
     def draw(self, fields: _Fields) -> Event | None:
         """流局."""
@@ -323,23 +375,23 @@ class _Reader:
         if not isinstance(fields.raw.get("hands"), Mapping):
             fields.bad("hands", "object")
             return None
-        standings: list[Standing | None] = [None, None, None, None]
+        standings: list[Standing | None] = [None] * fields.players
         inner = fields.inner(fields.raw["hands"], "hands")
-        for key, raw in inner.raw.items():
-            if str(key) not in _SEAT_NAMES:
-                inner.bad(shortened(str(key)), "0..3")
-            elif raw is not None:
+        for seat, key in inner.seats():
+            if (raw := inner.raw[key]) is not None:
                 each = inner.inner(raw, str(key))
                 if isinstance(raw, Mapping):
-                    standings[int(key)] = self.standing(each, int(key)) or Standing(READY, MAX_FAN)
-        return Draw((standings[0], standings[1], standings[2], standings[3]))
+                    standings[seat] = self.standing(each, seat) or Standing(READY, MAX_FAN)
+        return Draw(tuple(standings))
 
     def standing(self, fields: _Fields, seat: int) -> Standing | None:
         """What one seat shows at the end of the wall, by hand or as the table saw it."""
-        fields.known("state", "fan", "waived", "hand", "melds", "void")
-        waived = fields.flag("waived")
+        fields.known("state", "fan", "waived", "passive", "hand", "melds", "void", "seen")
+        waived, passive = fields.flag("waived"), fields.flag("passive")
         by_hand = fields.raw.get("hand") is not None
         state = fields.choice("state", (READY, NOT_READY, FLOWER_PIG), needed=not by_hand)
+        if state == FLOWER_PIG and self.rules.suits < len(SUITS):
+            fields.bad("state", f"{READY}|{NOT_READY}")
         if by_hand:
             found = self._standing_of_hand(fields, seat, waived)
             shows = state if found is None else found.state
@@ -353,7 +405,9 @@ class _Reader:
                 fields.bad("fan", "null")
             if state is None:
                 return None
-            found = Standing(state, fan, self._check_extra(), waived, fan)
+            found = Standing(state, fan, self.rules.check_by == SELF_DRAW, waived, fan)
+        if found is not None and found.state == FLOWER_PIG and passive:
+            found = replace(found, state=_PASSIVE[self.rules.passive_pig])
         if waived and found is not None and found.state != READY:
             self.warnings.append({"code": "waived_not_ready", "event": fields.event, "seat": seat})
             found = replace(found, waived=False)
@@ -376,19 +430,15 @@ class _Reader:
             return Standing(FLOWER_PIG, hand=hand)
         if not self.values:
             return Standing(READY, MAX_FAN, hand=hand)
-        result = analyse(query)
+        result = analyse(replace(query, rules=_checking(self.rules)))
         if not isinstance(result, ReadyResult):
             return Standing(NOT_READY, hand=hand)
         best = counts = result.waits[0]
         if self.rules.call_check == "min":
             counts = min(result.waits, key=lambda wait: wait.verdict.fan)
         used = assumed_of(self.rules, counts.verdict)
-        fan, extra = counts.verdict.fan, self._check_extra()
-        return Standing(READY, fan, extra, waived, best.verdict.fan, best.tile, hand, used)
-
-    def _check_extra(self) -> int:
-        """What a base bonus adds to a ready hand, where 查叫 takes the self-draw value."""
-        return int(self.rules.check_by == SELF_DRAW and self.rules.self_draw_bonus == "base")
+        fan, drawn = counts.verdict.fan, self.rules.check_by == SELF_DRAW
+        return Standing(READY, fan, drawn, waived, best.verdict.fan, best.tile, hand, used)
 
     def query(self, fields: _Fields, seat: int, conditions: Mapping[str, Any]) -> Query | None:
         """The hand in ``fields`` as it is to be valued; None, with errors, where it cannot be."""
@@ -396,7 +446,7 @@ class _Reader:
         # Of a seat at the wall's end no winning tile is read, and that has been told.
         keys = [key for key in _HAND_KEYS if key in fields.names]
         shown = {key: fields.raw[key] for key in keys if fields.raw.get(key) is not None}
-        query, errors, unknown = read_query({**self.request, **shown, **conditions})
+        query, errors, unknown = read_query({**shown, **conditions}, rules=self.rules)
         fields.unknown(unknown)
         for error in errors:
             error = {**error, "seat": seat}
@@ -405,13 +455,33 @@ class _Reader:
             if "field" in error:
                 error["field"] = f"{fields.where}.{error['field']}"
             fields.error(**error)
-        return None if query is None else replace(query, rules=self.rules)
+        if query is None:
+            return None
+        self.suits |= suits_shown(query.hand, self.rules.joker_tile)
+        if len(self.suits) == self.rules.suits < len(SUITS):
+            # Whatever a hand waits for, it is of the two suits that the table plays with.
+            (unused,) = set(range(len(SUITS))) - self.suits
+            query = replace(query, void=unused)
+        return query
 
 
-_SEAT_NAMES = frozenset("0123")
+#: What a flower pig is that has thrown nothing but his void suit (被动花猪), by the option.
+_PASSIVE = {"pig": FLOWER_PIG, "not_ready": NOT_READY}
+
+
+@lru_cache(maxsize=64)
+def _checking(rules: Rules) -> Rules:
+    """The rules as 查叫 values a ready hand by: without its own kongs where those do not count."""
+    if rules.check_kongs:
+        return rules
+    return rules.override({"fans": {kind: None for kind in KONGS if kind in rules.fans}})
+
+
 _EVENTS: dict[str, Callable[[_Reader, _Fields], Event | None]] = {
     "kong": _Reader.kong,
     "win": _Reader.win,
+    "false_win": _Reader.false_win,
+    "payment": _Reader.payment,
     "escape": _Reader.escape,
     "draw": _Reader.draw,
 }
@@ -427,7 +497,7 @@ def _pending(replay: Replay, raw: Any) -> list[Error]:
         return []
     if kind != WIN:
         return replay.pending()
-    by, giver = raw.get("by"), whole(raw.get("from"), 0, 3)
+    by, giver = raw.get("by"), whole(raw.get("from"), 0, replay.seats[-1])
     if by not in WAYS or (by == ROB_KONG and giver is None):
         return []
     return replay.pending(by, giver)
@@ -438,12 +508,14 @@ def _next_event(replay: Replay, raw: Any, index: int) -> tuple[Event | None, lis
 
     What cannot have happened is refused before any hand is valued.
     """
+    suits = replay.suits
     for values in (False, True):
-        reader = _Reader(replay.rules, replay.dealer, values=values)
+        reader = _Reader(replay.rules, replay.dealer, values=values, suits=suits)
         event, problems = reader.read(raw, index)
         wrong = problems + (replay.check(event) if event else _pending(replay, raw))
         if wrong or not reader.hands:
             break
+        suits = reader.suits
     return event, wrong, reader
 
 
@@ -452,7 +524,7 @@ def settle(request: Any) -> Json:
     """Settle one round: the ``settle`` call of the contract, dict in and dict out.
 
     Beside the contract's keys the answer has ``tables`` (what each seat won or lost by 杠, 胡, …;
-    a fifth number went to nobody) and ``running`` (the four balances after each event).
+    a last number went to nobody) and ``running`` (the balances after each event).
 
     Status ``settled``, or ``error`` with the problems of the request or of its events and, under
     ``settled``, the answer for the events before the first bad one.  An event that cannot come
@@ -470,17 +542,18 @@ def settle(request: Any) -> Json:
     if not isinstance(request, Mapping):
         return failed([{"code": "bad_json", "why": "not_an_object"}])
     rules = read_rules(request, errors)
-    dealer = 0 if request.get("dealer") is None else whole(request["dealer"], 0, 3)
+    players = 4 if rules is None else rules.players
+    dealer = 0 if request.get("dealer") is None else whole(request["dealer"], 0, players - 1)
     if dealer is None:
-        errors.append(_bad("dealer", "0..3"))
+        errors.append(_bad("dealer", f"0..{players - 1}"))
     names = request.get("players")
     if names is not None and not (
         isinstance(names, Sequence)
         and not isinstance(names, str)
-        and len(names) == 4
+        and len(names) == players
         and all(isinstance(n, str) and len(n) <= MAX_NAME for n in names)
     ):
-        errors.append(_bad("players", f"4 names of at most {MAX_NAME} characters"))
+        errors.append(_bad("players", f"{players} names of at most {MAX_NAME} characters"))
     events = request.get("events")
     if not isinstance(events, Sequence) or isinstance(events, str):
         errors.append(_bad("events", "list"))
@@ -532,6 +605,7 @@ _OPTIONS_OF: dict[str, tuple[str, ...]] = {
     DIFFERENCE: ("scale", "difference"),
     REFUND: ("refund",),
     ESCAPE: ("escape_points",),
+    FALSE_WIN: ("false_win.points", "false_win.to"),
 }
 
 
@@ -574,14 +648,17 @@ def _used(result: Settlement, rules: Rules, events: Sequence[Event]) -> Iterator
         yield "kong_in_out"
     if any(row.reason == FLOWER_PIG for row in paid_for):
         yield "pig.kong_in_out"
-    if wins and len(wins[0].winners) > 1:
-        yield "dealer"
-    if not wins and not result.open:
-        yield "dealer.nobody_won"
+    if any(isinstance(event, FalseWin) for event in events):
+        yield "false_win.returns_kongs"
+    if rules.next_dealer != "rotate":
+        if wins and len(wins[0].winners) > 1:
+            yield "dealer"
+        if not wins and not result.open:
+            yield "nobody_won"
 
 
 #: What a part of an option decides is told by the option's own id.
-_TOLD_AS = {"dealer.nobody_won": "dealer", "pig.kong_in_out": "kong_in_out"}
+_TOLD_AS = {"pig.kong_in_out": "kong_in_out"}
 
 
 def _assumed(result: Settlement, rules: Rules, events: Sequence[Event]) -> Iterator[str]:
@@ -627,6 +704,8 @@ def _transfer(row: Transfer, money: _Money) -> dict[str, Any]:
         "amount": money(row.cents),
         "reason": row.reason,
     }
+    if row.note:
+        out["note"] = row.note
     if row.why is not None:
         out["why"] = {"fan": row.why.fan}
         for name, value, default in zip(Why._fields[1:], row.why[1:], _WHY_DEFAULTS, strict=True):
@@ -647,10 +726,12 @@ def _seat(seat: SeatResult, rules: Rules) -> dict[str, Any]:
     out: dict[str, Any] = {"state": seat.state, "fans": list(seat.fans), "best": None}
     standing = seat.standing
     if standing is not None and standing.state == READY and standing.best is not None:
+        fan = rules.capped(standing.best)
+        drawn = rules.self_draw_units(fan) if standing.drawn else 0
         out["best"] = {
             "tile": None if standing.tile is None else TILE_NAMES[standing.tile],
-            "fan": rules.capped(standing.best),
-            "multiple": rules.multiple(rules.capped(standing.best)) + standing.extra,
+            "fan": fan,
+            "multiple": rules.multiple(fan) + drawn,
         }
     if seat.left:
         out["left"] = True

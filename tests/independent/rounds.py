@@ -21,12 +21,16 @@ def options(rnd, ruleset):
     some = {
         "base": lambda: rnd.choice([0, 0.01, 0.25, 0.5, 1, 1.5, 2, 5, 10, 1000]),
         "cap": lambda: rnd.choice([None, 3, 4, 5, 6, 8]),
-        "self_draw_bonus": lambda: rnd.choice(["none", "base", "base", "fan"]),
-        "bloom": lambda: rnd.choice(["self_draw", "discard", "giver_pays_all"]),
+        "self_draw_bonus": lambda: rnd.choice(
+            ["none", "base", "base", "fan", "base_capped", "double"]
+        ),
+        "bloom": lambda: rnd.choice(["self_draw", "discard", "giver_pays_all", "giver_self_draw"]),
         "kong_points": lambda: part(rnd, exposed=3, exposed_others=2, added=2, concealed=4),
         "late_added_kong_free": lambda: rnd.random() < 0.5,
         "kong_in_out": lambda: rnd.random() < 0.6,
-        "kong_transfer": lambda: rnd.choice(["each", "split", "undo", "none"]),
+        "kong_transfer": lambda: rnd.choice(["each", "split", "undo", "none", "all"]),
+        "kong_transfer_several": lambda: rnd.random() < 0.3,
+        "kong_discard_robbed": lambda: rnd.random() < 0.7,
         "blood_flow": lambda: rnd.random() < 0.5,
         "round_ends": lambda: rnd.choice(["three_wins", "wall", "first_win"]),
         "refund": lambda: rnd.random() < 0.6,
@@ -34,9 +38,16 @@ def options(rnd, ruleset):
         "call_check": lambda: rnd.choice(["max", "min", "none"]),
         "call_check_winners": lambda: rnd.random() < 0.7,
         "difference": lambda: rnd.random() < 0.7,
+        "check_by": lambda: rnd.choice(["discard", "self_draw", "self_draw"]),
+        "check_kongs": lambda: rnd.random() < 0.3,
+        "passive_pig": lambda: rnd.choice(["pig", "not_ready", "not_ready"]),
+        "next_dealer": lambda: rnd.choice(["first_winner", "rotate"]),
+        "nobody_won": lambda: rnd.choice(["stays", "next", "next"]),
+        "false_win": lambda: false_win(rnd),
+        "players": lambda: rnd.choice([4, 3, 3, 2]),
         "fans": lambda: part(rnd, exposed_kong=2, added_kong=3, concealed_kong=3),
     }
-    chosen = [name for name in some if rnd.random() < 0.25]
+    chosen = [name for name in some if rnd.random() < 0.2]
     found = {name: some[name]() for name in chosen}
     if rnd.random() < 0.04:
         linear = SYSTEMS[ruleset]["scale"] == "linear"
@@ -60,6 +71,15 @@ def pig(rnd):
     return {key: whole[key] for key in rnd.sample(sorted(whole), rnd.randint(1, 4))}
 
 
+def false_win(rnd):
+    whole = {
+        "points": rnd.choice([0, 1, 8, 24]),
+        "to": rnd.choice(["unwon", "nobody"]),
+        "returns_kongs": rnd.random() < 0.7,
+    }
+    return {key: whole[key] for key in rnd.sample(sorted(whole), rnd.randint(1, 3))}
+
+
 class Table:
     """What a made-up round has to remember to stay legal."""
 
@@ -71,12 +91,17 @@ class Table:
         self.events = []
         self.won = set()
         self.left = set()
+        self.false = set()
+        self.seats = range(self.rules["players"])
         self.over = False
         self.shown = {}
 
     def playing(self):
-        gone = self.left if self.rules["blood_flow"] else self.won
-        return [seat for seat in range(4) if seat not in gone]
+        gone = self.false | (self.left if self.rules["blood_flow"] else self.won)
+        return [seat for seat in self.seats if seat not in gone]
+
+    def unwon(self):
+        return [seat for seat in self.seats if seat not in self.won | self.false]
 
     def fan(self):
         lowest = 0 if self.rules["scale"] == "linear" else self.rules["fan0"]
@@ -85,7 +110,12 @@ class Table:
     def kong(self, robbed=False):
         rnd, playing = self.rnd, self.playing()
         kind = "added_kong" if robbed else rnd.choice(KONGS)
-        takers = [s for s in playing if kind != "exposed_kong" or s not in self.won]
+        kongs = [e["seat"] for e in self.events if e["type"] == "kong" and not e.get("robbed")]
+        takers = [
+            s
+            for s in playing
+            if (kind != "exposed_kong" or s not in self.won) and (robbed or kongs.count(s) < 4)
+        ]
         if len(playing) < 2 or not takers:
             return None
         seat = rnd.choice(takers)
@@ -107,7 +137,7 @@ class Table:
         self.won |= set(seats)
         ends = self.rules["round_ends"]
         three_end = ends == "three_wins" or not self.rules["blood_flow"]
-        self.over = ends == "first_win" or (three_end and len(self.won) >= 3)
+        self.over = ends == "first_win" or (three_end and len(self.unwon()) < 2)
 
     def winner(self, event, seat, shared):
         found = None
@@ -185,11 +215,16 @@ class Table:
         if what < 0.3:
             self.kong()
         elif what < 0.4:
+            earlier = self.events[-1] if self.events else {}
             kong = self.kong(robbed=True)
             if kong:
                 others = [s for s in self.playing() if s != kong["seat"]]
                 seats = rnd.sample(others, rnd.choice([1, 1, min(2, len(others))]))
-                self.win({"type": "win", "by": "rob_kong", "from": kong["seat"]}, seats)
+                event = {"type": "win", "by": "rob_kong", "from": kong["seat"]}
+                again = earlier.get("type") == "kong" and earlier["seat"] == kong["seat"]
+                if again and self.rules["kong_discard_robbed"]:
+                    event["kong_discard"] = True
+                self.win(event, seats)
         elif what < 0.55:
             kong = self.kong()
             if kong and rnd.random() < 0.5:
@@ -205,8 +240,12 @@ class Table:
             if rnd.random() < 0.1:
                 event["last_tile"] = True
             self.win(event, self.on_discard(loser))
-        elif what < 0.93:
+        elif what < 0.88:
             self.win({"type": "win", "by": "self_draw"}, [rnd.choice(self.playing())])
+        elif what < 0.91:
+            self.false_win()
+        elif what < 0.93:
+            self.payment()
         elif what < (0.98 if self.ruleset == "laok" else 0.94):
             self.escape()
 
@@ -214,10 +253,24 @@ class Table:
         others = [s for s in self.playing() if s != loser]
         return self.rnd.sample(others, self.rnd.choice([1, 1, 1, min(2, len(others)), len(others)]))
 
+    def false_win(self):
+        seat = self.rnd.choice(self.playing())
+        self.events.append({"type": "false_win", "seat": seat})
+        self.false.add(seat)
+        left = self.playing() if self.rules["blood_flow"] else self.unwon()
+        self.over = len(left) < 2
+
+    def payment(self):
+        payer, to = self.rnd.sample(self.seats, 2)
+        event = {"type": "payment", "from": payer, "to": to}
+        event["amount"] = self.rnd.choice([1, 10, 12.5, 0.01, 100])
+        if self.rnd.random() < 0.5:
+            event["note"] = self.rnd.choice(["", "茶钱", "last time, 2.5 ~ 3"])
+        self.events.append(event)
+
     def escape(self):
         rnd = self.rnd
-        winners = sorted(self.won - self.left)
-        unwon = [seat for seat in range(4) if seat not in self.won]
+        winners, unwon = sorted(self.won - self.left - self.false), self.unwon()
         if not (winners or unwon):
             return
         seat = rnd.choice(winners if winners and (rnd.random() < 0.6 or not unwon) else unwon)
@@ -228,13 +281,15 @@ class Table:
             self.over = True
             if rnd.random() < 0.6:
                 event["last_four"] = rnd.random() < 0.7
-                others = [s for s in range(4) if s != seat and s not in self.won]
+                others = [s for s in unwon if s != seat]
                 event["best"] = {str(s): 2 ** rnd.randint(0, 7) for s in others}
         self.events.append(event)
 
     def draw(self):
         rnd, hands = self.rnd, {}
-        for seat in range(4):
+        for seat in self.seats:
+            if seat in self.false:
+                continue
             if seat in self.won:
                 listed = self.rules["blood_flow"] and seat not in self.left and rnd.random() < 0.3
                 if listed:
@@ -245,6 +300,8 @@ class Table:
         for hand in hands.values():
             if hand.get("state", "ready") == "ready" and rnd.random() < 0.15:
                 hand["waived"] = True
+            if rnd.random() < 0.15:
+                hand["passive"] = True
         self.events.append({"type": "draw", "hands": hands})
         self.over = True
 
@@ -293,7 +350,9 @@ def request(rnd, ruleset=None, house_rules=True, by_hand=0.15):
         table.step()
     if not table.over and rnd.random() < 0.85:
         table.draw()
-    asked = {"ruleset": ruleset, "dealer": rnd.randrange(4), "events": table.events}
+    if rnd.random() < 0.05:
+        table.payment()
+    asked = {"ruleset": ruleset, "dealer": rnd.choice(table.seats), "events": table.events}
     if chosen:
         asked["options"] = chosen
     return asked
@@ -334,6 +393,12 @@ def spoilt(rnd, asked):
                 ("winners", [{"seat": 0, "fan": 1}, {"seat": 1, "fan": 1}]),
             ],
             "escape": [("seat", rnd.randrange(4))],
+            "false_win": [("seat", rnd.randrange(4))],
+            "payment": [
+                ("to", rnd.randrange(4)),
+                ("amount", rnd.choice([0, -1, 0.001])),
+                ("note", "三" * 81),
+            ],
             "draw": [("hands", {})],
         }
         name, value = rnd.choice(wrong[event["type"]])
@@ -347,5 +412,6 @@ def spoilt(rnd, asked):
             states = [{"state": "flower_pig"}, {"state": "asleep"}, {"state": "ready", "fan": 3}]
             hands[seat] = rnd.choice(states)
     elif change == "after_end":
-        events.append({"type": "kong", "seat": rnd.randrange(4), "kind": "concealed_kong"})
+        seat = rnd.randrange((asked.get("options") or {}).get("players", 4))
+        events.append({"type": "kong", "seat": seat, "kind": "concealed_kong"})
     return asked

@@ -83,7 +83,8 @@ DRAGONS = {"long_qi_dui", "qing_long_qi_dui"}
 LUO_HANS = {"shi_ba_luo_han", "qing_shi_ba_luo_han"}
 NOT_OF_ONE_HAND = {
     "kong_points", "late_added_kong_free", "kong_transfer", "blood_flow", "round_ends", "refund",
-    "pig", "call_check", "call_check_winners", "difference",
+    "pig", "call_check", "call_check_winners", "difference", "kong_transfer_several", "check_by",
+    "check_kongs", "passive_pig", "next_dealer", "nobody_won", "false_win",
 }  # fmt: skip
 
 
@@ -99,6 +100,8 @@ def table_of(ruleset, options):
     table = {name: row[column] for name, row in SCALES.items()}
     table["ruleset"] = ruleset
     table["blessing_adds"] = False
+    table["players"] = 4
+    table["kong_discard_robbed"] = ruleset == "sbr"
     fans = {term: row[column] for term, row in FANS.items()}
     bloom = dict.fromkeys(KONGS, fans["gang_shang_hua"])
     if ruleset == "chengdu":
@@ -316,13 +319,20 @@ def bonus_terms(table, reading, concealed, melds, how):
     return found
 
 
-def above_the_cap(table, how):
-    """Units of base that a self-draw brings on top of the capped fan."""
-    if table["self_draw_bonus"] != "base" or how["by"] != "self_draw":
+def above_the_cap(table, how, fan, kongs=0):
+    """Units of base that a self-draw adds to the capped fan of the winner.
+
+    `kongs` is the fan of the payer's own kongs.
+    """
+    if how["by"] != "self_draw":
         return 0
     if table["bloom"] == "discard" and how["after_kong"] == "exposed_kong":
         return 0
-    return 1
+    if table["self_draw_bonus"] == "double":
+        return value_of(table, fan + kongs)
+    if table["self_draw_bonus"] == "base_capped" and table["cap"] is not None:
+        return int(value_of(table, fan) + 1 <= value_of(table, table["cap"]))
+    return int(table["self_draw_bonus"] in ("base", "base_capped"))
 
 
 def verdicts(table, concealed, melds, how):
@@ -351,7 +361,7 @@ def verdicts(table, concealed, melds, how):
                 terms.append((term, fan))
             uncapped = sum(fan for _, fan in terms)
             fan = capped(table, uncapped)
-            multiple = value_of(table, fan) + above_the_cap(table, how)
+            multiple = value_of(table, fan) + above_the_cap(table, how, fan)
             order = -PATTERNS.index(chosen[0]) if table["combine"] == "max" else 0
             key = (multiple, base, uncapped, order)
             yield key, tuple(sorted(term for term in terms if term[1])), tuple(chosen)
@@ -431,25 +441,27 @@ def payments_of(table, how, request, uncapped, *, flat=False, by_all=False):
     """
     kongs = request.get("payer_kongs")
     bloomed = how["after_kong"] == "exposed_kong" and how["by"] == "self_draw"
+    others = table["players"] - 1
     if by_all:
-        who, payers = "each_other", 3
+        who, payers = "each_other", others
     elif how["by"] == "discard":
         who, payers = "discarder", 1
     elif how["by"] == "rob_kong":
         who, payers = "robbed", 1
-    elif bloomed and table["bloom"] == "discard":
+    elif bloomed and table["bloom"] in ("discard", "giver_self_draw"):
         who, payers = "giver", 1
     elif bloomed and table["bloom"] == "giver_pays_all":
-        who, payers = "giver", 3
+        who, payers = "giver", others
     else:
-        who, payers = "each_other", 3
+        who, payers = "each_other", others
     if not kongs or not table["kong_in_out"]:
         kongs = [[]] * payers
     amounts = []
     for held in kongs:
         extra = sum(table["fans"][kind] or 0 for kind in held)
-        multiple = value_of(table, capped(table, uncapped) + extra)
-        multiple += 0 if flat else above_the_cap(table, how)
+        fan = capped(table, uncapped)
+        multiple = value_of(table, fan + extra)
+        multiple += 0 if flat else above_the_cap(table, how, fan, extra)
         amounts.append(money(table, multiple))
     return {"who": who, "amounts": amounts}
 
@@ -505,7 +517,10 @@ def check_possible(table, request, melds, physical, win_tile, named):
     impossible = Problem("impossible_win")
     if kong and (by != "self_draw" or kong not in [kind for kind, _ in melds]):
         raise impossible
-    if request.get("kong_discard") and by != "discard":
+    twice = by == "rob_kong" and table["kong_discard_robbed"]
+    if request.get("kong_discard") and by != "discard" and not twice:
+        raise impossible
+    if by == "rob_kong" and request.get("last_tile"):
         raise impossible
     if by == "rob_kong" and named and not table["joker"] and physical[win_tile] > 1:
         raise impossible
@@ -544,7 +559,7 @@ def score_readable(request):
     hits = 0
     for horse in request.get("horses") or []:
         (tile,), _ = read_tiles(horse)
-        hits += (request["dealer"] + tile % 9) % 4 == request["seat"]
+        hits += (request["dealer"] + tile % 9) % table["players"] == request["seat"]
     how = {
         "by": request.get("by", "discard"),
         "after_kong": request.get("after_kong"),

@@ -39,6 +39,14 @@ def _system(**values: Any) -> dict[str, Any]:
         "difference": False,
         "check_by": "discard",
         "joker": None,
+        "players": 4,
+        "kong_transfer_several": True,
+        "kong_discard_robbed": False,
+        "check_kongs": True,
+        "passive_pig": "pig",
+        "next_dealer": "first_winner",
+        "nobody_won": "stays",
+        "false_win": _FALSE_WIN,
     }
     column.update(values)
     return column
@@ -53,6 +61,7 @@ def _pig(points: int | str, times_best: int, to: str, also_not_ready: bool) -> d
     }
 
 
+_FALSE_WIN = {"points": 8, "to": "unwon", "returns_kongs": False}
 _NO_KONG_MONEY = {"exposed": 0, "exposed_others": 0, "added": 0, "concealed": 0}
 _ONE_ONE_TWO = {"exposed": 1, "exposed_others": 0, "added": 1, "concealed": 2}
 _BLOOD_FLOW: dict[str, Any] = {
@@ -98,17 +107,21 @@ SYSTEMS: dict[str, dict[str, Any]] = {
         late_added_kong_free=True,
         kong_transfer="undo",
         pig=_pig(24, 0, "nobody", True),
+        kong_discard_robbed=True,
+        passive_pig="not_ready",
+        false_win={"points": 24, "to": "nobody", "returns_kongs": True},
     ),
     "majsoul": _system(
         base=1000,
         cap=6,
         self_draw_bonus="base",
+        late_added_kong_free=True,
         kong_transfer="undo",
         pig=_pig(8, 1, "unwon", False),
     ),
 }
 
-_MERGED = ("fans", "kong_points", "pig")
+_MERGED = ("fans", "kong_points", "pig", "false_win")
 
 
 def table_rules(ruleset: str, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -133,6 +146,16 @@ def multiple_of(rules: Mapping[str, Any], fan: int, kongs: int = 0) -> Fraction:
     if rules["scale"] == "linear":
         return Fraction(capped + kongs)
     return Fraction(2) ** (capped + kongs - rules["fan0"])
+
+
+def drawn_units(rules: Mapping[str, Any], fan: int, kongs: int = 0) -> Fraction:
+    """Units that a self-draw puts on top of what one payer pays."""
+    bonus, own = rules["self_draw_bonus"], multiple_of(rules, fan)
+    if bonus == "double":
+        return multiple_of(rules, fan, kongs)
+    if bonus == "base_capped" and rules["cap"] is not None:
+        return Fraction(int(own + 1 <= multiple_of(rules, rules["cap"])))
+    return Fraction(int(bonus in ("base", "base_capped")))
 
 
 def shown_tiles(hand: str, melds: list[Mapping[str, Any]]) -> list[str]:
@@ -197,12 +220,14 @@ OPTIONS: dict[str, Callable[[Any], bool]] = {
     "cap": lambda value: value is None or _whole(value),
     "fans": lambda value: isinstance(value, dict),
     "blessing_adds": _flag,
-    "self_draw_bonus": _one_of("none", "base", "fan"),
-    "bloom": _one_of("self_draw", "discard", "giver_pays_all"),
+    "self_draw_bonus": _one_of("none", "base", "fan", "base_capped", "double"),
+    "bloom": _one_of("self_draw", "discard", "giver_pays_all", "giver_self_draw"),
     "kong_points": _parts(exposed=_whole, exposed_others=_whole, added=_whole, concealed=_whole),
     "late_added_kong_free": _flag,
     "kong_in_out": _flag,
-    "kong_transfer": _one_of("each", "split", "undo", "none"),
+    "kong_transfer": _one_of("each", "split", "undo", "none", "all"),
+    "kong_transfer_several": _flag,
+    "kong_discard_robbed": _flag,
     "blood_flow": _flag,
     "round_ends": _one_of("three_wins", "wall", "first_win"),
     "refund": _flag,
@@ -216,7 +241,14 @@ OPTIONS: dict[str, Callable[[Any], bool]] = {
     "call_check_winners": _flag,
     "difference": _flag,
     "dead_waits": _one_of("exclude", "exposed_count"),
-    "joker": _one_of("1s", None),
+    "joker": _one_of("1s", "zhong", None),
+    "players": _one_of(4, 3, 2),
+    "check_by": _one_of("discard", "self_draw"),
+    "check_kongs": _flag,
+    "passive_pig": _one_of("pig", "not_ready"),
+    "next_dealer": _one_of("first_winner", "rotate"),
+    "nobody_won": _one_of("stays", "next"),
+    "false_win": _parts(points=_whole, to=_one_of("unwon", "nobody"), returns_kongs=_flag),
 }
 
 
@@ -230,8 +262,8 @@ def wrong_with(request: Mapping[str, Any]) -> list[dict[str, Any]]:
             found.append({"code": "unknown_option", "option": name})
         elif not OPTIONS[name](value):
             found.append({"code": "bad_option", "option": name})
-    dealer = request.get("dealer", 0)
-    if type(dealer) is not int or not 0 <= dealer <= 3:
+    dealer, players = request.get("dealer", 0), (request.get("options") or {}).get("players", 4)
+    if type(dealer) is not int or not 0 <= dealer < players:
         found.append({"code": "bad_field", "field": "dealer"})
     events = request.get("events")
     if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
@@ -247,12 +279,14 @@ class Round:
         self.value_of = value_of
         self.options = request.get("options") or {}
         self.rules = table_rules(request["ruleset"], self.options)
+        self.seats = range(self.rules["players"])
         self.dealer = request.get("dealer", 0)
         self.events = request["events"]
         self.lines: list[tuple[int, int, int | None, Fraction, str]] = []
         self.kongs: list[dict[str, Any]] = []
-        self.wins: dict[int, list[int]] = {seat: [] for seat in range(4)}
+        self.wins: dict[int, list[int]] = {seat: [] for seat in self.seats}
         self.left: set[int] = set()
+        self.false: set[int] = set()
         self.first_win: Mapping[str, Any] | None = None
         self.over = False
         self.states: dict[int, str] = {}
@@ -267,12 +301,12 @@ class Round:
 
     def plays(self, seat: int) -> bool:
         """Still pays and receives: not gone, and not won unless winners play on."""
-        if seat in self.left:
+        if seat in self.left or seat in self.false:
             return False
         return self.rules["blood_flow"] or not self.has_won(seat)
 
     def others(self, seat: int) -> list[int]:
-        return [o for o in range(4) if o != seat and self.plays(o)]
+        return [o for o in self.seats if o != seat and self.plays(o)]
 
     def pay(self, at: int, payer: int, to: int | None, amount: Fraction, reason: str) -> None:
         if amount:
@@ -285,15 +319,19 @@ class Round:
         fans = self.rules["fans"]
         return sum(fans[k["kind"]] or 0 for k in self.kongs if k["seat"] == seat)
 
-    def amount(self, fan: int, payer: int | None, above: int) -> Fraction:
+    def amount(self, fan: int, payer: int | None, drawn: bool = False) -> Fraction:
         kongs = 0 if payer is None else self.own_kong_fan(payer)
-        return self.rules["base"] * (multiple_of(self.rules, fan, kongs) + above)
+        units = multiple_of(self.rules, fan, kongs)
+        if drawn:
+            capped = fan if self.rules["cap"] is None else min(fan, self.rules["cap"])
+            units += drawn_units(self.rules, capped, kongs)
+        return self.rules["base"] * units
 
     # --- reading ---------------------------------------------------------------------------
 
     def seat_of(self, event: Mapping[str, Any], key: str) -> int:
         seat = event.get(key)
-        if type(seat) is not int or not 0 <= seat <= 3:
+        if type(seat) is not int or seat not in self.seats:
             raise bad("bad_field", field=key)
         return seat
 
@@ -301,14 +339,14 @@ class Round:
         """What is wrong with an event in which this seat gains something."""
         if self.has_won(seat) and not self.rules["blood_flow"]:
             return [("seat_already_won", {"seat": seat})]
-        return [("not_allowed", {"seat": seat})] if seat in self.left else []
+        return [("not_allowed", {"seat": seat})] if seat in self.left | self.false else []
 
     def giving(self, seat: int, takers: list[int]) -> list[Problem]:
         """What is wrong with an event in which this seat discarded to others, or was robbed."""
         found: list[Problem] = []
         if seat in takers or (self.has_won(seat) and not self.rules["blood_flow"]):
             found.append(("bad_from", {"seat": seat}))
-        elif seat in self.left:
+        elif seat in self.left | self.false:
             found.append(("not_allowed", {"seat": seat}))
         return found
 
@@ -344,7 +382,7 @@ class Round:
                 raise bad("impossible_tiles", tile=tile)
         self.shown = latest
 
-    # --- the four kinds of event -----------------------------------------------------------
+    # --- the kinds of event -----------------------------------------------------------
 
     def kong(self, at: int, event: Mapping[str, Any]) -> None:
         seat, kind = self.seat_of(event, "seat"), event.get("kind")
@@ -390,17 +428,18 @@ class Round:
         """Whether an event robs this seat, or is written so that it may have been meant to."""
         kind, by, loser = event.get("type"), event.get("by"), event.get("from")
         if kind != "win":
-            return kind is not None and kind not in ("kong", "escape", "draw")
+            known = ("kong", "escape", "draw", "false_win", "payment")
+            return kind is not None and kind not in known
         if by != "rob_kong":
             return by not in ("discard", "self_draw")
-        return loser == seat or loser not in range(4)
+        return loser == seat or loser not in self.seats
 
     def win(self, at: int, event: Mapping[str, Any]) -> None:
         by, winners = event.get("by"), event.get("winners")
         if by not in ("discard", "self_draw", "rob_kong"):
             raise bad("bad_field", field="by")
         if not isinstance(winners, list) or not 1 <= len(winners) <= (
-            1 if by == "self_draw" else 3
+            1 if by == "self_draw" else len(self.seats) - 1
         ):
             raise bad("bad_field", field="winners")
         seats = [self.seat_of(winner, "seat") for winner in winners]
@@ -409,56 +448,72 @@ class Round:
         loser = None if by == "self_draw" else self.seat_of(event, "from")
         if event.get("after_kong") and by != "self_draw":
             raise bad("bad_field", field="after_kong")
-        if event.get("kong_discard") and by != "discard":
+        spoken = ("discard", "rob_kong") if self.rules["kong_discard_robbed"] else ("discard",)
+        if event.get("kong_discard") and by not in spoken:
             raise bad("bad_field", field="kong_discard")
         problems = [problem for seat in seats for problem in self.acting(seat)]
         if loser is not None:
             problems += self.giving(loser, seats)
         kong = self.just_before(at) or {}
-        if not self.kong_fits(event, kong, seats[0], loser):
+        if by == "rob_kong" and event.get("last_tile"):
+            problems.append(("impossible_win", {}))
+        if not self.kong_fits(at, event, kong, seats[0], loser):
             problems.append(("bad_event_order", {}))
         if problems:
             raise Bad(*problems)
-        fans, above, four_jokers = self.fans_of_winners(at, event, winners)
+        fans, drawn, four_jokers = self.fans_of_winners(at, event, winners)
         bloom = self.rules["bloom"] if event.get("after_kong") == "exposed_kong" else "self_draw"
         for seat in seats:
-            if seat not in four_jokers and (by != "self_draw" or bloom == "discard"):
+            alone = by != "self_draw" or bloom in ("discard", "giver_self_draw")
+            if seat not in four_jokers and alone:
                 payer = kong["from"] if by == "self_draw" else loser
-                self.pay(at, payer, seat, self.amount(fans[seat], payer, 0), "win")
+                self.pay(at, payer, seat, self.amount(fans[seat], payer, drawn[seat]), "win")
                 continue
             for other in self.others(seat):
                 gives = bloom == "giver_pays_all" and seat not in four_jokers
                 payer = kong["from"] if gives else other
-                self.pay(at, payer, seat, self.amount(fans[seat], other, above[seat]), "win")
+                self.pay(at, payer, seat, self.amount(fans[seat], other, drawn[seat]), "win")
         if event.get("kong_discard"):
-            self.move_kong_income(at, self.kongs[-1], seats)
+            self.move_kong_income(at, loser, seats)
         if self.first_win is None:
             self.first_win = event
         for seat in seats:
             self.wins[seat].append(fans[seat])
-        distinct = sum(map(bool, self.wins.values()))
         ends = self.rules["round_ends"]
         three_end = ends == "three_wins" or not self.rules["blood_flow"]
-        self.over = ends == "first_win" or (three_end and distinct >= 3)
+        self.over = ends == "first_win" or (three_end and len(self.unwon()) <= 1)
+
+    def unwon(self) -> list[int]:
+        """Who has neither won nor claimed a win that was none."""
+        return [s for s in self.seats if not self.has_won(s) and s not in self.false]
 
     def kong_fits(
-        self, event: Mapping[str, Any], kong: Mapping[str, Any], winner: int, loser: int | None
+        self,
+        at: int,
+        event: Mapping[str, Any],
+        kong: Mapping[str, Any],
+        winner: int,
+        loser: int | None,
     ) -> bool:
         """Whether the kong that this win speaks of is the event directly before it."""
         if event["by"] == "rob_kong":
-            return bool(kong.get("robbed")) and kong.get("seat") == loser
+            earlier = (self.just_before(at - 1) or {}) if at else {}
+            again = earlier.get("seat") == loser and not earlier.get("robbed")
+            fits = again or not event.get("kong_discard")
+            return bool(kong.get("robbed")) and kong.get("seat") == loser and fits
         if event.get("after_kong"):
             return (kong.get("seat"), kong.get("kind")) == (winner, event["after_kong"])
         return not event.get("kong_discard") or kong.get("seat") == loser
 
     def fans_of_winners(
         self, at: int, event: Mapping[str, Any], winners: list[Mapping[str, Any]]
-    ) -> tuple[dict[int, int], dict[int, int], set[int]]:
-        """Capped 番 of every winner, as the table said or as the hand is worth, the units that a
-        self-draw earns above them, and who has won with four jokers."""
+    ) -> tuple[dict[int, int], dict[int, bool], set[int]]:
+        """Capped 番 of every winner, as the table said or as the hand is worth, who gets what a
+        self-draw adds, and who has won with four jokers."""
         fans: dict[int, int] = {}
-        base = int(event["by"] == "self_draw" and self.rules["self_draw_bonus"] == "base")
-        above = {winner["seat"]: base for winner in winners}
+        bloomed = event.get("after_kong") == "exposed_kong" and self.rules["bloom"] == "discard"
+        self_drawn = event["by"] == "self_draw" and not bloomed
+        drawn = {winner["seat"]: self_drawn for winner in winners}
         four_jokers: set[int] = set()
         shown: dict[int, tuple[list[str], str | None]] = {}
         for winner in winners:
@@ -468,7 +523,7 @@ class Round:
                 fans[winner["seat"]] = fan if cap is None else min(fan, cap)
                 continue
             options = dict(self.options)
-            if event.get("after_kong") == "exposed_kong" and self.rules["bloom"] == "discard":
+            if bloomed:
                 options["self_draw_bonus"] = "none"
             asked: dict[str, Any] = {
                 "ruleset": self.request["ruleset"],
@@ -494,41 +549,89 @@ class Round:
             if self.rules["joker"] and tiles.count(self.rules["joker"]) == 4:
                 # Worth the cap and nothing else, or the hand itself as a self-draw; all pay.
                 four_jokers.add(winner["seat"])
-                extra = exact(answer["multiple"]) - multiple_of(self.rules, answer["fan"])
-                above[winner["seat"]] = int(extra)
+                above = exact(answer["multiple"]) - multiple_of(self.rules, answer["fan"])
+                drawn[winner["seat"]] = above > 0
             shared = winner.get("win_tile") if event["by"] != "self_draw" else None
             shown[winner["seat"]] = (tiles, shared)
             if event["by"] == "rob_kong" and shared is not None:
                 self.robbed.add((event["from"], shared))
         self.show(at, shown)
-        return fans, above, four_jokers
+        return fans, drawn, four_jokers
 
-    def move_kong_income(self, at: int, kong: dict[str, Any], winners: list[int]) -> None:
-        """杠上炮: what the last kong brought is handed on, shared, returned, or kept."""
-        holder, income = kong["seat"], kong["income"]
-        total = sum((amount for _, amount in income), Fraction(0))
+    def move_kong_income(self, at: int, holder: int, winners: list[int]) -> None:
+        """杠上炮: what the last kong brought, or all of them, goes on, back, or stays."""
         how = self.rules["kong_transfer"]
         if how == "none":
             return
-        kong["income"] = []
+        if how != "undo" and len(winners) > 1 and not self.rules["kong_transfer_several"]:
+            return
+        own = [kong for kong in self.kongs if kong["seat"] == holder]
+        income = [share for kong in own[0 if how == "all" else -1 :] for share in kong["income"]]
+        total = sum((amount for _, amount in income), Fraction(0))
+        for kong in own[0 if how == "all" else -1 :]:
+            kong["income"] = []
         if how == "undo":
             for payer, amount in income:
-                self.pay(at, holder, payer, amount, "kong_undo")
+                if payer not in self.false:
+                    self.pay(at, holder, payer, amount, "kong_undo")
             return
-        if how == "each":
+        if how in ("each", "all"):
             for winner in winners:
                 self.pay(at, holder, winner, total, "kong_transfer")
             return
         step = Fraction(1) if self.rules["base"].denominator == 1 else Fraction(1, 100)
         share = total / len(winners) // step * step
-        nearest = min(winners, key=lambda seat: (seat - holder) % 4)
+        nearest = min(winners, key=lambda seat: (seat - holder) % len(self.seats))
         for winner in winners:
             rest = total - share * len(winners) if winner == nearest else Fraction(0)
             self.pay(at, holder, winner, share + rest, "kong_transfer")
 
+    def false_win(self, at: int, event: Mapping[str, Any]) -> None:
+        """诈和: the penalty, the kong money if it has to go back, and no further part."""
+        seat = self.seat_of(event, "seat")
+        if problems := self.acting(seat):
+            raise Bad(*problems)
+        penalty = self.rules["false_win"]
+        due = self.rules["base"] * exact(penalty["points"])
+        if penalty["to"] == "nobody":
+            self.pay(at, seat, None, due, "false_win")
+        else:
+            for other in self.others(seat):
+                self.pay(at, seat, other, due, "false_win")
+        if penalty["returns_kongs"]:
+            self.refund(at, [seat])
+            for kong in self.kongs:
+                if kong["seat"] == seat:
+                    kong["income"] = []
+        self.false.add(seat)
+        if self.rules["blood_flow"]:
+            self.over = sum(self.plays(s) for s in self.seats) <= 1
+        else:
+            self.over = len(self.unwon()) <= 1
+
+    def refund(self, at: int, seats: list[int]) -> None:
+        """These players give back the kong money that is still theirs."""
+        for kong in self.kongs:
+            if kong["seat"] in seats:
+                for payer, amount in kong["income"]:
+                    if payer not in self.false:
+                        self.pay(at, kong["seat"], payer, amount, "refund")
+
+    def payment(self, at: int, event: Mapping[str, Any]) -> None:
+        """What the table has agreed."""
+        payer, to = self.seat_of(event, "from"), self.seat_of(event, "to")
+        amount = event.get("amount")
+        if not _money(amount) or not amount:
+            raise bad("bad_field", field="amount")
+        if not isinstance(event.get("note", ""), str) or len(event.get("note", "")) > 80:
+            raise bad("bad_field", field="note")
+        if payer == to:
+            raise bad("bad_from", seat=payer)
+        self.pay(at, payer, to, exact(amount), "agreed")
+
     def escape(self, at: int, event: Mapping[str, Any]) -> None:
         seat = self.seat_of(event, "seat")
-        if seat in self.left:
+        if seat in self.left | self.false:
             raise bad("not_allowed", seat=seat)
         if self.has_won(seat):
             for _, payer, to, amount, reason in list(self.lines):
@@ -537,8 +640,8 @@ class Round:
             self.left.add(seat)
             return
         best = event.get("best") or {}
-        for other in range(4):
-            if other == seat or self.has_won(other):
+        for other in self.unwon():
+            if other == seat:
                 continue
             units = Fraction(16)
             if event.get("last_four"):
@@ -553,12 +656,14 @@ class Round:
         flow = self.rules["blood_flow"]
         problems: list[Problem] = []
         for seat in hands:
+            if seat not in self.seats:
+                raise bad("bad_field", field="hands")
             if self.has_won(seat) and not flow:
                 problems.append(("seat_already_won", {"seat": seat}))
-            elif seat in self.left:
+            elif seat in self.left | self.false:
                 problems.append(("not_allowed", {"seat": seat}))
-        for seat in range(4):
-            if not self.has_won(seat) and seat not in hands:
+        for seat in self.unwon():
+            if seat not in hands:
                 problems.append(("missing_hand", {"seat": seat}))
         if problems:
             raise Bad(*problems)
@@ -575,10 +680,7 @@ class Round:
             if state == "ready":
                 fans[seat] = fan
                 self.best[seat] = best
-                if (
-                    self.rules["check_by"] == "self_draw"
-                    and self.rules["self_draw_bonus"] == "base"
-                ):
+                if self.rules["check_by"] == "self_draw":
                     bonus_for.add(seat)
                 if given.get("waived"):
                     waived.add(seat)
@@ -586,11 +688,14 @@ class Round:
                 shown[seat] = (shown_tiles(given["hand"], given.get("melds") or []), None)
         self.show(at, shown)
         if flow:
-            for seat in range(4):
-                if self.has_won(seat) and seat not in fans:
+            for seat in self.seats:
+                if self.has_won(seat) and seat not in fans and seat not in self.false:
                     fans[seat] = max(self.wins[seat])
         for seat, best in self.best.items():
-            self.best[seat] = multiple_of(self.rules, best) + int(seat in bonus_for)
+            self.best[seat] = multiple_of(self.rules, best)
+            if seat in bonus_for:
+                capped = best if self.rules["cap"] is None else min(best, self.rules["cap"])
+                self.best[seat] += drawn_units(self.rules, capped)
         self.check_the_table(at, fans, bonus_for, waived)
         self.over = True
 
@@ -601,14 +706,17 @@ class Round:
             if state not in ("ready", "not_ready", "flower_pig"):
                 raise bad("bad_field", field="state")
             fan = self.fan_of(given) if state == "ready" else 0
-            return state, fan, fan
+            return self.pig_or_not(state, given), fan, fan
+        options = dict(self.options)
+        if not self.rules["check_kongs"]:
+            options["fans"] = {**options.get("fans", {}), **dict.fromkeys(KONG_KINDS)}
         asked: dict[str, Any] = {
             "ruleset": self.request["ruleset"],
-            "options": self.options,
+            "options": options,
             "hand": given["hand"],
             "by": self.rules["check_by"],
         }
-        for key in ("melds", "void"):
+        for key in ("melds", "void", "seen"):
             if given.get(key) is not None:
                 asked[key] = given[key]
         answer = self.value_of(asked)
@@ -622,22 +730,27 @@ class Round:
             raise bad("bad_field", field="hand")
         suits = {tile[1] for tile in tiles if tile != joker}
         if len(suits) == 3 or given.get("void") in suits:
-            return "flower_pig", 0, 0
+            return self.pig_or_not("flower_pig", given), 0, 0
         if answer["status"] != "ready":
             return "not_ready", 0, 0
         choose = min if self.rules["call_check"] == "min" else max
         waits = [wait["fan"] for wait in answer["waits"].values()]
         return "ready", choose(waits), max(waits)
 
+    def pig_or_not(self, state: str, given: Mapping[str, Any]) -> str:
+        """被动花猪: a pig that has thrown nothing but his void suit may be merely not ready."""
+        spared = given.get("passive") and self.rules["passive_pig"] == "not_ready"
+        return "not_ready" if state == "flower_pig" and spared else state
+
     def check_the_table(
         self, at: int, fans: Mapping[int, int], bonus_for: set[int], waived: set[int]
     ) -> None:
         rules, base = self.rules, self.rules["base"]
-        pigs = [s for s in range(4) if self.states.get(s) == "flower_pig"]
-        unready = [s for s in range(4) if self.states.get(s) == "not_ready"]
+        pigs = [s for s in self.seats if self.states.get(s) == "flower_pig"]
+        unready = [s for s in self.seats if self.states.get(s) == "not_ready"]
 
         def value(seat: int, payer: int | None) -> Fraction:
-            return self.amount(fans[seat], payer, int(seat in bonus_for))
+            return self.amount(fans[seat], payer, seat in bonus_for)
 
         pig = rules["pig"]
         fixed = pig["points"]
@@ -648,8 +761,8 @@ class Round:
             if pig["to"] == "nobody":
                 self.pay(at, seat, None, flat, "flower_pig")
                 continue
-            for other in range(4):
-                if other in pigs:
+            for other in self.seats:
+                if other in pigs or other in self.false:
                     continue
                 if pig["to"] == "unwon" and self.has_won(other):
                     continue
@@ -666,9 +779,9 @@ class Round:
                     if other not in waived:
                         self.pay(at, seat, other, value(other, seat), "not_ready")
                 if rules["call_check_winners"] and not rules["blood_flow"]:
-                    for other in range(4):
+                    for other in self.seats:
                         if self.has_won(other):
-                            due = self.amount(self.wins[other][0], seat, 0)
+                            due = self.amount(self.wins[other][0], seat)
                             self.pay(at, seat, other, due, "not_ready")
 
         if rules["difference"]:
@@ -678,20 +791,20 @@ class Round:
                     self.pay(at, low, high, gap, "difference")
 
         if rules["refund"]:
-            for kong in self.kongs:
-                if kong["seat"] in unready + pigs:
-                    for payer, amount in kong["income"]:
-                        self.pay(at, kong["seat"], payer, amount, "refund")
+            self.refund(at, unready + pigs)
 
     # --- all of it -------------------------------------------------------------------------
 
     def play(self) -> dict[str, Any]:
-        steps = {"kong": self.kong, "win": self.win, "escape": self.escape, "draw": self.draw}
+        steps = {
+            "kong": self.kong, "win": self.win, "escape": self.escape, "draw": self.draw,
+            "false_win": self.false_win, "payment": self.payment,
+        }  # fmt: skip
         for at, event in enumerate(self.events):
             try:
                 if event.get("type") not in steps:
                     raise bad("bad_field", field="type")
-                if self.over:
+                if self.over and event["type"] != "payment":
                     raise bad("bad_event_order")
                 steps[event["type"]](at, event)
             except Bad as problem:
@@ -700,13 +813,16 @@ class Round:
         return self.result()
 
     def next_dealer(self) -> int:
+        following = (self.dealer + 1) % len(self.seats)
+        if self.rules["next_dealer"] == "rotate":
+            return following
         if self.first_win is None:
-            return self.dealer
+            return following if self.rules["nobody_won"] == "next" else self.dealer
         winners = self.first_win["winners"]
         return winners[0]["seat"] if len(winners) == 1 else self.first_win["from"]
 
     def result(self) -> dict[str, Any]:
-        totals = [Fraction(0)] * 4
+        totals = [Fraction(0)] * len(self.seats)
         penalties = Fraction(0)
         flows: dict[str, Fraction] = defaultdict(Fraction)
         for at, payer, to, amount, reason in self.lines:
@@ -725,7 +841,7 @@ class Round:
             "open": not self.over,
             "seats": [
                 "won" if self.has_won(seat) else (self.states.get(seat), self.best.get(seat))
-                for seat in range(4)
+                for seat in self.seats
             ],
         }
 
