@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import product
 
+from .memo import kept
 from .tiles import SUIT_BITS, SUIT_MASK, UNIT, Packed, Tile, iterate
 
 #: A suit: nine counts of three bits.  At most 405,350 of them hold no more than 14 tiles.
@@ -49,10 +50,14 @@ def _set_facts(code: SuitCode) -> Facts:
     return found
 
 
+#: So many suits are kept; whoever asks for all there are begins anew.
+_MOST_SUITS = 100_000
+
+
 class _SuitFacts(dict[SuitCode, Facts]):
     """The facts of every suit met so far; a missing one is computed.
 
-    Bounded by nature: there are no more than a few hundred thousand suits.
+    No more than 26,786 suits can stand in a hand that wins.
     """
 
     def __missing__(self, code: SuitCode) -> Facts:
@@ -75,6 +80,8 @@ class _SuitFacts(dict[SuitCode, Facts]):
             for r in range(2 * ranks % 3, 9, 3):
                 if code >> 3 * r & 7 >= 2:
                     found |= _PUNG_FACTS[r] & _set_facts(code - _PAIR_CODES[r])
+        if len(self) >= _MOST_SUITS:
+            self.clear()
         self[code] = found
         return found
 
@@ -145,7 +152,7 @@ class Division:
 _SuitDivision = tuple[tuple[tuple[str, int], ...], int]
 
 
-@lru_cache(maxsize=8192)
+@kept(most=20_000)
 def _divide_suit(code: SuitCode, pair: bool) -> tuple[_SuitDivision, ...]:
     """All divisions of a suit into sets, with or without a pair; ranks count from 0."""
     found: list[_SuitDivision] = []
@@ -167,7 +174,7 @@ def _divide_suit(code: SuitCode, pair: bool) -> tuple[_SuitDivision, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def divisions(packed: Packed, melds: int) -> tuple[Division, ...]:
     """Every division of the concealed tiles of a full hand, seven pairs first.
 

@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar, TypeVar
+from weakref import WeakSet
 
 from .decompose import (
     OUTSIDE,
@@ -94,7 +95,8 @@ from .ways import (
 
 FIVE_ALIKE = "more than four of a kind"
 
-_MEMO_LIMIT = 200_000
+#: So many verdicts are kept by all scorers together.
+MOST_VERDICTS = 40_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +163,10 @@ def _over_full(packed: Packed, melds: tuple[Meld, ...], summary: MeldSummary) ->
     return bool(packed & summary.held & FOURS or _crowded(packed + summary.held))
 
 
+_Key = TypeVar("_Key", int, Reading)
+_SCORERS: WeakSet[Scorer] = WeakSet()
+
+
 class Scorer:
     """Scores hands under fixed rules and one way of winning; keeps the verdicts it has found.
 
@@ -200,6 +206,7 @@ class Scorer:
         self._signatures: dict[int, Verdict] = {}
         self._of_ways: dict[int, Verdict] = {}
         self._by_reading: dict[Reading, Verdict] = {}
+        _SCORERS.add(self)
 
     def value(self, tiles: Collection[Tile], melds: tuple[Meld, ...] = ()) -> Verdict | None:
         """The verdict on the concealed tiles of a full hand, or None when it does not win.
@@ -292,7 +299,7 @@ class Scorer:
         if signature & OUTSIDE:
             readings.append(plain._replace(outside=True))
         best = max((self.judge(r) for r in readings), key=lambda v: v.order)
-        self._signatures[signature] = best
+        self._keep(self._signatures, signature, best)
         return best
 
     def _reading(self, signature: int) -> Reading:
@@ -317,6 +324,20 @@ class Scorer:
             win=self.win,
         )
 
+    _kept: ClassVar[int] = 0
+
+    @classmethod
+    def _keep(cls, memo: dict[_Key, Verdict], key: _Key, verdict: Verdict) -> None:
+        """Keep a verdict; where all scorers have too many they begin anew."""
+        cls._kept += 1
+        if cls._kept > MOST_VERDICTS:
+            cls._kept = 1
+            for each in list(_SCORERS):
+                each._signatures.clear()
+                each._of_ways.clear()
+                each._by_reading.clear()
+        memo[key] = verdict
+
     def judge(self, reading: Reading) -> Verdict:
         """The best verdict on one reading: which pattern counts, and every bonus.
 
@@ -335,7 +356,7 @@ class Scorer:
             best = self._count(holding, bonuses)
         else:
             best = max((self._count([one], bonuses) for one in holding), key=lambda v: v.order)
-        self._by_reading[reading] = best
+        self._keep(self._by_reading, reading, best)
         return best
 
     def _count(
@@ -560,7 +581,7 @@ class Scorer:
         if signature & MIDDLE_TWO:
             readings.append(plain._replace(edge_two=True))
         best = max((self.judge(r) for r in readings), key=lambda v: v.order)
-        self._of_ways[signature] = best
+        self._keep(self._of_ways, signature, best)
         return best
 
     def _four_jokers(
@@ -597,7 +618,7 @@ class Scorer:
 _NO_MELDS = summarise(())
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def scorer(rules: Rules, win: Win) -> Scorer:
     """The shared scorer for rules and a way of winning."""
     return Scorer(rules, win)

@@ -14,6 +14,7 @@ from itertools import combinations
 
 from .decompose import SuitCode, suit_codes
 from .hand import MeldSummary
+from .memo import kept
 from .patterns import Target
 from .rules import Rules
 from .tiles import (
@@ -47,7 +48,7 @@ def _join(old: Lack, new: Lack) -> Lack:
     return (old[0], old[1] | new[1], old[2]) if new[0] == old[0] else old
 
 
-@lru_cache(maxsize=16384)
+@kept(most=40_000)
 def _set_lacks(code: SuitCode, limits: SuitCode, shape: Target, sets: int) -> dict[int, Lack]:
     """What the suit lacks for k sets and p pairs, keyed ``2 k + p``.
 
@@ -94,7 +95,7 @@ def _set_lacks(code: SuitCode, limits: SuitCode, shape: Target, sets: int) -> di
     return found
 
 
-@lru_cache(maxsize=16384)
+@kept(most=40_000)
 def _pair_lacks(code: SuitCode, limits: SuitCode, shape: Target) -> dict[int, Lack]:
     """What the suit lacks for n pairs with q four-alikes (0 or more), keyed ``2 n + (q > 0)``."""
     table: dict[int, Lack] = {0: (0, 0, 0)}

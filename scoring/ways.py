@@ -23,6 +23,7 @@ from .decompose import (
     Facts,
     SuitCode,
 )
+from .memo import kept
 from .signature import (
     MIDDLE_FIVE,
     MIDDLE_TWO,
@@ -95,7 +96,7 @@ class Suit(NamedTuple):
     asks: int = 0
 
 
-@lru_cache(maxsize=16384)
+@kept(most=120_000)
 def _sets(code: SuitCode, jokers: int) -> frozenset[int]:
     """Every way to read a suit as sets alone: what is added, and the chows above it."""
     if not code:
@@ -219,7 +220,7 @@ def _asked(suit: Suit, added: SuitCode, chows: SuitCode) -> int:
     return found
 
 
-@lru_cache(maxsize=32768)
+@kept(most=150_000, weight=lambda tables: 8 + sum(map(len, tables)))
 def outcomes(suit: Suit, most: int) -> tuple[tuple[int, ...], ...]:
     """The distinct outcomes of a suit with no joker, with one, and so on to ``most``."""
     held = suit.held
@@ -275,7 +276,7 @@ def _in_order(way: Way) -> tuple[int, ...]:
     return (way.added, way.pair, *(way.chows >> 3 * r & 7 for r in range(7)))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _by_outcome(suit: Suit, jokers: int) -> dict[int, list[Way]]:
     """The ways of a suit by their outcomes, in order."""
     found: dict[int, list[Way]] = {}

@@ -97,6 +97,11 @@ def answer(
         connection.close()
 
 
+def children(pid: int) -> list[int]:
+    """The workers of a server."""
+    return [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()]
+
+
 def need_nginx() -> None:
     """Fail without nginx where everything is tested, skip elsewhere."""
     if proxy.find() is None:
@@ -109,7 +114,8 @@ def need_nginx() -> None:
 def deployed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A deployment whose limit on requests is out of the way."""
     need_nginx()
-    with site(tmp_path_factory.mktemp("deployed"), {"rate=20r/s": "rate=5000r/s"}) as made:
+    faster = {"rate=20r/s": "rate=5000r/s", "rate=5r/s": "rate=5000r/s"}
+    with site(tmp_path_factory.mktemp("deployed"), faster) as made:
         yield made
 
 
@@ -283,6 +289,32 @@ def test_one_address_that_asks_too_fast_is_told_to_wait(tmp_path: Path) -> None:
     assert set(statuses[:20]) == {200}
     assert set(statuses[-5:]) == {429}
     assert "现在太忙" in answers[-1].body.decode()
+
+
+def test_who_posts_too_fast_may_still_look(tmp_path: Path) -> None:
+    need_nginx()
+    body = {"ruleset": "chengdu", "hand": "22334455667799m"}
+    with site(tmp_path, {"rate=5r/s": "rate=1r/m", "burst=50": "burst=5"}) as slow:
+        posted = [ask(slow.port, "POST", "/api/v1/score", body).status for _ in range(12)]
+        looked = ask(slow.port, "GET", "/api/v1/rules").status
+    assert (set(posted[:5]), set(posted[-5:]), looked) == ({200}, {429}, 200)
+
+
+def test_what_takes_too_long_is_not_asked_of_the_other_instance_too(tmp_path: Path) -> None:
+    need_nginx()
+    with site(tmp_path, {"proxy_read_timeout 5s": "proxy_read_timeout 1s"}) as halted:
+        stopped = [process.pid for process in halted.processes]
+        stopped += [child for pid in stopped for child in children(pid)]
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            answer = ask(halted.port, "GET", "/?rules=chengdu&hand=123m")
+        finally:
+            for pid in stopped:
+                os.kill(pid, signal.SIGCONT)
+    assert answer.status == 504
+    (line,) = (tmp_path / "access.log").read_text("utf-8").splitlines()[-1:]
+    assert json.loads(line)["upstream"].count("127.0.0.1") == 1
 
 
 def test_no_log_holds_a_query_whatever_goes_wrong(tmp_path: Path) -> None:

@@ -180,3 +180,44 @@ def test_a_question_is_given_up_before_it_costs_too_much(
     monkeypatch.setitem(drills._MAKERS, kind, hopeless)
     assert drills.question(load("yaoji"), kind, 3, "a", 0).kind == "win"
     assert 10 < asked[kind] < 500
+
+
+LINED = "fans.jia_xin_wu:1,fans.yi_tiao_long:1,fans.ka_er_tiao:1"
+SAME = "n," + ",".join(f"{seat}h1113455667999s" for seat in range(4))
+OTHERS = "n,0h111s13579m24689p,1h111s2468m1357p99m,2h11s13579m12468p7m,3h1s1379m2468p13579m"
+#: The costliest that attackers and the search have come upon, by route.
+WORST = {
+    "one hand sixteen times": ("/fragment/round", {"opt": LINED, "e": ".".join([SAME] * 4)}),
+    "one hand as often as fits": ("/fragment/round", {"opt": LINED, "e": ".".join([SAME] * 90)}),
+    "other hands": ("/settle/", {"opt": LINED, "e": ".".join([OTHERS] * 30)}),
+    "walls that run out": ("/fragment/round", {"e": ".".join(["n"] * 3900)}),
+    "wins by three": ("/settle/", {"rules": "xueliu", "e": ".".join(["wd0,12,22,32"] * 400)}),
+    "wins by hand": (
+        "/settle/",
+        {"rules": "xueliu", "e": ".".join(["ws,0h11122233344455m"] * 300)},
+    ),
+    "a sheet of house rules": ("/house/", {"opt": LINED, "hand": "1113455667999s"}),
+    "a question": (
+        "/learn/drill/",
+        {"rules": "xueliu", "opt": "cap:0", "kind": "settle", "level": "3", "seed": "a", "n": "0"},
+    ),
+    "a comparison": ("/compare/", {"opt": LINED, "hand": "13579m13579p111s9p"}),
+}
+
+
+@pytest.mark.parametrize(("path", "given"), WORST.values(), ids=WORST)
+def test_no_request_is_known_that_asks_for_more(
+    path: str, given: dict[str, str], client: Client, work: Work
+) -> None:
+    answer = client.get(path, {"rules": "yaoji", **given}, follow=True)
+    assert answer.status_code == 200
+    assert len(answer.content) <= 256 * 1024
+    assert work.hands <= MOST_HANDS / 2
+
+
+def test_as_many_unknown_fields_as_fit_are_a_short_answer(client: Client) -> None:
+    given = {f"f{n}": 0 for n in range(5000)}
+    body = {"ruleset": "chengdu", "hand": "22244455577799m", **given}
+    answer = client.post("/api/v1/compare", body, content_type="application/json")
+    assert answer.status_code == 200
+    assert len(answer.content) <= 256 * 1024

@@ -85,6 +85,8 @@ _FLAG_NAMES = {
     "late": N_("不是刚摸到的"),
     "last_four": N_("最后四张之内"),
 }
+#: The hands of a round that are drawn; more stand there in letters.
+MOST_DRAWN = 20
 #: Keys for 番: so many at most; more are typed.
 KEYS = 8
 LINEAR_KEYS = 10
@@ -382,6 +384,7 @@ class Shown:
     def log(self) -> list[Json]:
         """The events with what each moved and the balance after it."""
         found: list[Json] = []
+        drawn = 0
         events = self.page.events
         listed = groups(events)
         for number, group in enumerate(listed):
@@ -392,6 +395,12 @@ class Shown:
             stopped = self.broken is not None and self.broken < group.start
             running = self.settled["running"]
             tile = events[group[0]].get("tile")
+            given = []
+            for won in _won_by(event, self.names):
+                drawn += bool(won["hand"])
+                given.append(
+                    self._given_words(event, won, stopped=stopped, drawn=drawn <= MOST_DRAWN)
+                )
             found.append(
                 {
                     "number": number + 1,
@@ -399,7 +408,7 @@ class Shown:
                     "kind": kind_of(event),
                     "title": title(event, self.names),
                     "tile": tile,
-                    "given": [self._given_words(event, w) for w in _won_by(event, self.names)],
+                    "given": given,
                     "bundles": bundles(rows, self.names),
                     "errors": [
                         {"code": e["code"], "message": texts.message(e, self.names)}
@@ -418,14 +427,23 @@ class Shown:
             )  # fmt: skip
         return found
 
-    def _given_words(self, event: Mapping[str, Any], given: Json) -> Json:
+    def _valued(self, event: Mapping[str, Any], link: Mapping[str, str]) -> str:
+        """What a hand is worth or shows, in a few words."""
+        if event["type"] == DRAW:
+            return hand_at_the_end(link, self.rules)[1]
+        return hand_words(link, self.rules)
+
+    def _given_words(
+        self, event: Mapping[str, Any], given: Json, *, stopped: bool, drawn: bool
+    ) -> Json:
+        """A hand or 番 in words; what stands after a mistake is not valued, nor drawn."""
         link = hand_link(self.page, event, self._given(event, given["seat"]))
+        drawn = drawn and not stopped
         text = given["text"]
         if given["hand"]:
-            drawn = event["type"] == DRAW
-            found = hand_at_the_end(link, self.rules)[1] if drawn else hand_words(link, self.rules)
-            text = gettext("、").join(filter(None, (found, text)))
-        return {**given, "link": link, "text": text}
+            found = "" if stopped else self._valued(event, link)
+            text = gettext("、").join(filter(None, (found, text, "" if drawn else given["hand"])))
+        return {**given, "link": link, "text": text, "faces": given["faces"] if drawn else []}
 
     @staticmethod
     def _given(event: Mapping[str, Any], seat: int) -> Mapping[str, Any]:

@@ -227,6 +227,7 @@ def deployed(folder: Path, seconds: int) -> None:
     """The third: the files of `docs/deploy`, without TLS and with limits for one address."""
     changes = {
         "rate=20r/s": "rate=50000r/s",
+        "rate=5r/s": "rate=50000r/s",
         "limit_conn suanfan_connections 40": "limit_conn suanfan_connections 400",
     }
     files = asks(folder)
