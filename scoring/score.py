@@ -624,6 +624,43 @@ def scorer(rules: Rules, win: Win) -> Scorer:
     return Scorer(rules, win)
 
 
+def least_fan(kongs: Sequence[str], *, rules: Rules, win: Win = Win()) -> int:  # noqa: B008 - frozen
+    """至少几番: the least 番, after the cap, of a hand of which no more is known than its kongs.
+
+    ``kongs`` are their kinds. The rest is taken to be worth as little as it can be: a plain hand
+    of two suits, open, without 根, and with a joker where there are any.
+
+    >>> from .hand import CONCEALED_KONG
+    >>> from .rules import load
+    >>> least_fan([CONCEALED_KONG], rules=load("chengdu"))
+    2
+    >>> after = Win(SELF_DRAW, after_kong=CONCEALED_KONG)
+    >>> least_fan([CONCEALED_KONG], rules=load("chengdu"), win=after)
+    5
+    """
+    joker_system = rules.joker is not None
+    exposed, added, concealed = map(kongs.count, KONGS)
+    reading = Reading(
+        seven_pairs=False,
+        all_pungs=len(kongs) == rules.sets,
+        outside=False,
+        quads=0,
+        suits=2,
+        only_258=False,
+        no_terminals=False,
+        sets=rules.sets,
+        melds=len(kongs),
+        exposed=exposed,
+        added=added,
+        concealed=concealed,
+        open=concealed < rules.sets,
+        jokers=joker_system,
+        joker_system=joker_system,
+        win=win,
+    )
+    return scorer(rules, win).judge(reading).fan
+
+
 _latest: tuple[Rules, Win, Callable[..., Verdict | None]] | None = None
 
 

@@ -795,3 +795,126 @@ def test_a_winner_that_is_taken_out_by_another_choice_is_told(client: Client, en
     state = {"rules": "chengdu", "e": "k0c", "a": entry, "do": pressed}
     html = text(client.get("/settle/", state, follow=True))
     assert re.findall(r'data-problem="unwon">(.*?)</p>', html) == ([said] if said else [])
+
+
+def previewed(client: Client, **given: str) -> str:
+    """What stands beside the button that notes an entry down."""
+    html = text(client.get("/fragment/round", given))
+    return unescape(re.search(r'class="preview".*?</div>', html, re.S)[0])
+
+
+@pytest.mark.parametrize(
+    ("given", "least"),
+    [
+        ({"rules": "chengdu", "e": "k1c", "a": "ws,1"}, "有暗杠：至少 2 番"),
+        ({"rules": "chengdu", "e": "k1c", "a": "wskc,1"}, "有暗杠、杠上花：至少 5 番"),
+        ({"rules": "laok", "e": "k1c.k2c.k1e0", "a": "ws,1"}, "有暗杠、直杠：至少 3 番"),
+        ({"rules": "xueliu", "e": "k1c", "a": "wd0,1"}, "有暗杠：至少 3 番"),
+        ({"rules": "jipin", "e": "k1c.k1c.k1c.k1c", "a": "ws,1"}, "有暗杠：至少 4 番"),
+        ({"rules": "chengdu", "e": "k0c", "a": "wd0k,1"}, "有杠上炮：至少 1 番"),
+        ({"rules": "chengdu", "a": "wr0,1"}, "有抢杠：至少 1 番"),
+    ],
+)
+def test_the_keys_know_the_least_that_the_booked_kongs_are_worth(
+    client: Client, given: dict[str, str], least: str
+):
+    html = text(client.get("/fragment/round", given))
+    assert least in html
+    fan = int(re.search(r"至少 (\d)", least)[1])
+    keys = re.findall(r'data-fan-of="1" data-fan-key="(\d+)"( class="less")?', html)
+    assert [key for key, dim in keys if dim] == [key for key, _ in keys if int(key) < fan]
+
+
+def test_less_than_the_booked_kongs_is_taken_with_a_note(client: Client):
+    entry = {"rules": "chengdu", "n": "a,小王,c,d", "e": "k1c"}
+    note = "小王有暗杠，至少 2 番；这里照 0 番记。"
+    assert note in previewed(client, **entry, a="ws,10")
+    assert note not in previewed(client, **entry, a="ws,12")
+    assert note in previewed(client, **entry, a="n,1r0")
+    assert do("e=k1c&a=ws,10", "save").endswith("e=k1c.ws,10")
+
+
+def test_of_two_players_left_the_other_one_is_chosen_as_payer():
+    after_two = "e=ws,01.ws,11"
+    assert do(after_two, "new:discard", "who:2").endswith("a=wd3,2")
+    assert do(after_two, "new:exposed_kong", "who:3").endswith("a=k3e2")
+    assert do(after_two, "new:rob_kong", "who:2").endswith("a=wr3,2")
+    # The other way round the payer changes too; what is tapped away stays away.
+    assert do(f"{after_two}&a=wd3,2", "from:3").endswith("a=wd-,2")
+    # With more players left, or in 血流, nobody is chosen.
+    assert do("e=ws,01", "new:discard", "who:2").endswith("a=wd-,2")
+    assert do(f"rules=xueliu&{after_two}", "new:discard", "who:2").endswith("a=wd-,2")
+
+
+def test_a_kong_that_is_paid_with_a_win_says_so(client: Client):
+    later = "现在不付，有人胡再算。"
+    assert later in previewed(client, rules="xueliu", a="k1c")
+    assert later not in previewed(client, rules="chengdu", a="k1c")
+    log = text(client.get("/fragment/round", {"rules": "xueliu", "e": "k1c.ws,11"}))
+    assert log.count(later) == 1
+    assert log.count('class="running"') == 1
+
+
+@pytest.mark.parametrize(
+    ("hand", "state"),
+    [
+        ("1113456666788s", "ready"),
+        ("1234m123p123s147m", "flower_pig"),
+        ("147m258m1122p147p", "not_ready"),
+    ],
+)
+def test_a_hand_at_the_walls_end_chooses_its_state(client: Client, hand: str, state: str):
+    html = text(client.get("/fragment/round", {"rules": "chengdu", "a": f"n,2h{hand}"}))
+    standing = re.search(r'data-standing="2".*?</div>', html, re.S)[0]
+    assert re.findall(r'data-state="(\w+)" aria-pressed="true"', standing) == [state]
+
+
+def test_the_calculator_says_whose_hand_it_is_and_for_what(client: Client):
+    asked = {"rules": "chengdu", "back": "rules=chengdu&n=a,b,小王,d&a=ws,2h"}
+    html = text(client.get("/", asked))
+    assert "小王胡的牌：连胡的那张一共 14 张" in html
+    assert "at-the-end" not in html
+    html = text(client.get("/", {**asked, "back": "rules=chengdu&a=n,0p,2h"}))
+    assert "流局时西手里的牌：一共 13 张" in html
+    assert "at-the-end" in html
+    assert "data-wanted" not in text(client.get("/", {"rules": "chengdu"}))
+
+
+def test_a_fan_may_be_said_before_its_winner():
+    assert do("", "new:discard", "fan:first:3").endswith("a=wd-,-3")
+    assert do("", "new:discard", "fan:first:3", "who:1", "from:0", "save").endswith("e=wd0,13")
+    assert do("a=wd0,12,2", "fan:first:4").endswith("a=wd0,14,2")
+    assert not act(page_of("a=k1c"), "fan:first:3").done
+
+
+def test_a_winners_hand_can_be_given_up_for_a_number():
+    assert do("a=wd0,1h11122233344455m,22", "unhand:1").endswith("a=wd0,1,22")
+
+
+@pytest.mark.parametrize(
+    ("events", "said"),
+    [
+        ("ws,23.ws,02.ws,11", "西第一个胡，下一局坐庄。"),
+        ("wd3,02,12.ws,21", "第一次胡就有几家，北点的炮，下一局坐庄。"),
+        ("n,0p,1n,2n,3n", "这一局没有人胡，下一局还是东坐庄。"),
+    ],
+)
+def test_it_is_said_who_deals_next_and_why(client: Client, events: str, said: str):
+    html = text(client.get("/fragment/round", {"rules": "chengdu", "e": events}))
+    assert said in html
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("entry", ["", "wd0,1", "ws,1", "n,0r2", "k1e0", "x0l"])
+def test_a_table_of_fewer_has_so_many_seats(client: Client, players: int, entry: str):
+    given = {"rules": "chengdu", "opt": f"players:{players}", "e": "wd0,12", "a": entry}
+    html = text(client.get("/fragment/round", given))
+    seats = set(map(str, range(players)))
+    assert set(re.findall(r'class="seat s(\d)', html)) == seats
+    for hook in ("who", "giver", "standing", "dealer"):
+        assert set(re.findall(rf'data-{hook}="(\d)"', html)) <= seats
+
+
+def test_a_deal_that_goes_round_is_said_so(client: Client):
+    given = {"rules": "chengdu", "opt": "next_dealer:rotate", "e": "ws,23.ws,02.ws,31"}
+    assert "轮流坐庄，下一局南坐庄。" in text(client.get("/fragment/round", given))

@@ -23,7 +23,7 @@ pressed:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -135,7 +135,7 @@ class Table:
             rest, win = self.tiles[:-1], self.tiles[-1]
         return HandPage(
             rules=self.rules,
-            hand=Hand(tuple(sorted(rest)), self.melds, win, self.named, self.size),
+            hand=Hand(tuple(sorted(rest)), _sorted(self.melds), win, self.named, self.size),
             by=self.by,
             after=self.after,
             pao=self.pao,
@@ -193,7 +193,7 @@ def _without(tiles: tuple[Tile, ...], tile: Tile, number: int = 1) -> tuple[Tile
     return tuple(rest)
 
 
-def _sorted(melds: list[Meld]) -> tuple[Meld, ...]:
+def _sorted(melds: Iterable[Meld]) -> tuple[Meld, ...]:
     return tuple(sorted(melds, key=lambda m: (m.tile, MELD_KINDS.index(m.kind), m.jokers)))
 
 
@@ -239,7 +239,7 @@ def _lay(table: Table, kind: str, tile: Tile, index: int | None = None) -> Step:
     over = len(table.tiles) - take - full
     if over > 0 and index is None:
         return _refuse(table, "no_room", n=over)
-    laid = replace(table, melds=_sorted(melds), tiles=_without(table.tiles, tile, take), arm="")
+    laid = replace(table, melds=tuple(melds), tiles=_without(table.tiles, tile, take), arm="")
     note = Note("taken", {"tile": tile, "n": take}) if take else None
     return Step(_settled(laid, table), note)
 
@@ -324,7 +324,7 @@ def _meld(table: Table, index: int, what: str) -> Step:
             return _refuse(table, "too_few", tile=needed, n=table.left(needed))
         melds[index] = replace(meld, jokers=jokers, joker=table.joker if jokers else BIRD)
         tiles = _without(table.tiles, needed, take)
-        laid = replace(table, melds=_sorted(melds), tiles=tiles, arm="")
+        laid = replace(table, melds=tuple(melds), tiles=tiles, arm="")
         note = Note("taken", {"tile": needed, "n": take}) if take else None
         return Step(_settled(laid, table), note)
     return _refuse(table, "unknown_action")

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_safe
 
 from calculator.hand.state import ASK, NOTES, SEEN, Note, Table, act, chosen, why_not
 from calculator.house import present as house
-from calculator.round.state import payers_of
+from calculator.round.state import hand_wanted, payers_of
 from calculator.site import build, errors
 from calculator.site.forms import MAX_PASTED, HandForm
 from calculator.site.qr import picture
@@ -674,6 +674,7 @@ def page_context(request: HttpRequest, state: State) -> Json:
         "text": state.draft or state.raw or format_hand(page.hand),
         "longest": MAX_PASTED,
         "draft": state.draft,
+        "wanted": wanted(state.back, state.rules.size.full),
         "seen": [
             {
                 "id": TILE_NAMES[t],
@@ -715,6 +716,19 @@ def page_context(request: HttpRequest, state: State) -> Json:
         "presets": presets(page),
         "house_link": f"{reverse('house')}?{write_query(state.parameters)}",
     }
+
+
+def wanted(back: str, full: int) -> Json | None:
+    """Whose hand a round asks for, and for what: a win, or the end of the wall."""
+    name, won = hand_wanted(back) if back else ("", True)
+    if not name:
+        return None
+    line = (
+        gettext("%(name)s胡的牌：连胡的那张一共 %(n)s 张，一副杠算三张。")
+        if won
+        else gettext("流局时%(name)s手里的牌：一共 %(n)s 张，一副杠算三张；看有没有叫。")
+    )
+    return {"line": line % {"name": name, "n": full if won else full - 1}, "won": won}
 
 
 def _button(key: str, name: str) -> Json:

@@ -16,6 +16,7 @@ from calculator.round.state import (
     KINDS,
     PAYMENT,
     before,
+    booked_kongs,
     entry_fields,
     groups,
     has_won,
@@ -34,9 +35,10 @@ from calculator.words.rounds import isolated
 from scoring.addresses.hand import hand_request, rules_of
 from scoring.addresses.round import RoundPage, complete, holes
 from scoring.contract import score, settle
-from scoring.hand import ADDED_KONG, DISCARD, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW
+from scoring.hand import ADDED_KONG, DISCARD, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, Win
 from scoring.notation import NotationError, parse
 from scoring.rules import Rules
+from scoring.score import least_fan
 from scoring.settle import FALSE_WIN, FLOWER_PIG, NOT_READY, READY, TABLES
 from scoring.tiles import TILE_NAMES
 from scoring.words import N_
@@ -353,6 +355,21 @@ class Shown:
         """Whether the round has come to its end."""
         return not self.settled["open"] and not self.errors
 
+    def dealing(self) -> str:
+        """Who deals next, and why."""
+        deals = self.settled["next_dealer"]
+        name = {"name": self.names[deals]}
+        if self.rules.next_dealer == "rotate":
+            return gettext("轮流坐庄，下一局%(name)s坐庄。") % name
+        first = next((event for event in self.page.events if event["type"] == "win"), None)
+        if first is None and deals == self.page.dealer:
+            return gettext("这一局没有人胡，下一局还是%(name)s坐庄。") % name
+        if first is not None and [w["seat"] for w in first["winners"]] == [deals]:
+            return gettext("%(name)s第一个胡，下一局坐庄。") % name
+        if first is not None and len(first["winners"]) > 1 and first["from"] == deals:
+            return gettext("第一次胡就有几家，%(name)s点的炮，下一局坐庄。") % name
+        return gettext("下一局%(name)s坐庄。") % name
+
     def seats(self) -> list[Json]:
         """The four seats: name, balance, how they stand."""
         found = []
@@ -415,6 +432,7 @@ class Shown:
                         for e in errors
                     ],
                     "stopped": stopped,
+                    "later": self._later(event) if not (rows or errors or stopped) else "",
                     "running": [
                         {"name": self.names[s], "text": balance(running[at][s]),
                          "sign": sign(running[at][s])}
@@ -593,6 +611,7 @@ class Shown:
                 for s in self.page.seats
                 if s != entry["seat"] and s not in won
             ]
+        made["doubts"] = self._too_little([*made.get("given", ()), *made.get("standings", ())])
         return made | self._preview(entry, kind)
 
     def _kong_before(self, entry: Mapping[str, Any], out: set[int]) -> Json | None:
@@ -659,6 +678,37 @@ class Shown:
             for fan in fans
         ]
 
+    def _least(self, entry: Mapping[str, Any], seat: int | None) -> Json:
+        """The least 番 that a player can have, as far as the round knows, and why."""
+        kongs = [] if seat is None else booked_kongs(self.page, seat)
+        win = (
+            Win(self.rules.check_by)
+            if entry["type"] == DRAW
+            else Win(
+                entry["by"],
+                after_kong=entry.get("after_kong"),
+                kong_discard=bool(entry.get("kong_discard")),
+                last_tile=bool(entry.get("last_tile")),
+            )
+        )
+        fan = least_fan(kongs, rules=self.rules, win=win)
+        found = [texts.MELDS[kind] for kind in dict.fromkeys(kongs)]
+        found += [_FLAG_NAMES[flag] for flag in ("after_kong", "kong_discard") if entry.get(flag)]
+        found += [texts.WAYS[ROB_KONG]] if entry.get("by") == ROB_KONG else []
+        known = {"terms": joined(map(gettext, found)), "fan": fan}
+        return {**known, "text": gettext("有%(terms)s：至少 %(fan)s 番") % known if found else ""}
+
+    def _too_little(self, given: Iterable[Json]) -> list[str]:
+        """Whoever is given less than the booked kongs alone are worth: it is taken, and said."""
+        return [
+            gettext("%(name)s有%(terms)s，至少 %(fan)s 番；这里照 %(given)s 番记。")
+            % {**each["least"], "name": each["name"], "given": each["fan"]}
+            for each in given
+            if each["fan"] is not None
+            and each["fan"] < each["least"]["fan"]
+            and each["seat"] is not None
+        ]
+
     def _winner(self, entry: Mapping[str, Any], winner: Mapping[str, Any]) -> Json:
         seat = winner["seat"]
         link = hand_link(self.page, entry, winner)
@@ -670,6 +720,7 @@ class Shown:
             "faces": faces(winner.get("hand") or ""),
             "keys": self.keys(),
             "fan_value": f"fan:{FIRST if seat is None else seat}",
+            "least": self._least(entry, seat),
             "link": link,
             "found": hand_words(link, self.rules),
             "field": self._field(f"f{seat}"),
@@ -708,6 +759,7 @@ class Shown:
             "open": state == READY or bool(standing.get("waived")),
             "keys": self.keys(),
             "fan_value": f"fan:{seat}",
+            "least": self._least(entry, seat),
             "field": self._field(f"f{seat}"),
             "waived": bool(standing.get("waived")),
             "link": link,
@@ -740,9 +792,16 @@ class Shown:
         ]
         rows = [r for r in settled["transfers"] if r["event"] == at]
         made["bundles"] = bundles(rows, self.names)
-        made["nothing"] = not rows and not errors and not absent
+        if not rows and not errors and not absent:
+            made["nothing"] = self._later(entry) or gettext("谁也不用付。")
         made["ready"] = not absent
         return made
+
+    def _later(self, event: Mapping[str, Any]) -> str:
+        """杠进杠出: what an event says instead of who pays, where that comes with a win."""
+        if event["type"] == "kong" and self.rules.kong_in_out and not event.get("robbed"):
+            return gettext("现在不付，有人胡再算。")
+        return ""
 
     def _payers(self, entry: Mapping[str, Any]) -> str:
         """Who will pay, as far as that is known before the 番 is."""

@@ -9,6 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qsl
 
+from django.utils.translation import gettext
+
+from calculator.words import texts
 from scoring.addresses.hand import rules_of, switch_rules
 from scoring.addresses.round import (
     MAX_ROUND_EVENTS,
@@ -278,6 +281,18 @@ def _who(page: RoundPage, value: str) -> RoundPage | None:
     if made.get("from") == seat:
         made["from"] = None
     return _tuned(page, made)
+
+
+def _only_giver(page: RoundPage, before: Event | None) -> RoundPage:
+    """The page whose entry names who gave the tile, where only one other player is left."""
+    entry = page.entry
+    if entry is None or entry.get("from", 0) is not None or entry == before:
+        return page
+    taken = {entry.get("seat"), *(winner["seat"] for winner in entry.get("winners", ()))} - {None}
+    others = set(page.seats) - out_of_play(page) - taken
+    if len(taken) != 1 or len(others) != 1:
+        return page
+    return _tuned(page, {**entry, "from": others.pop()})
 
 
 def _from(page: RoundPage, value: str) -> RoundPage | None:
@@ -563,6 +578,8 @@ def act(page: RoundPage, do: str) -> Step:
         made = found
     if verb in LEAVING:
         gone = ()
+    if verb in ("new", "who"):
+        made = _only_giver(made, page.entry)
     made, more = _fitting(made)
     lost = [("gone", seat) for seat in (*gone, *more)]
     if verb in ("from", "new"):
@@ -689,6 +706,30 @@ def handed(page: RoundPage, hand: str, extra: Mapping[str, str]) -> RoundPage:
     return replace(page, entry=_as_reckoned(made, extra), at=None)
 
 
+def brought(page: RoundPage) -> dict[str, str]:
+    """What :func:`handed` takes, of a page with nothing but a hand whose winner is not chosen.
+
+    >>> brought(read_round({"a": "wskal,-h123m"})[0])
+    {'hand': '123m', 'by': 'self_draw', 'after': 'added_kong', 'last': '1'}
+    """
+    entry = page.entry
+    if page.events or entry is None or entry["type"] != "win" or len(entry["winners"]) != 1:
+        return {}
+    [winner] = entry["winners"]
+    if winner["seat"] is not None or not winner.get("hand"):
+        return {}
+    every = {
+        "hand": winner["hand"],
+        "by": entry["by"],
+        "after": entry.get("after_kong"),
+        "pao": entry.get("kong_discard") and "1",
+        "last": entry.get("last_tile") and "1",
+        "void": winner.get("void"),
+        "bless": winner.get("blessing"),
+    }
+    return {name: value for name, value in every.items() if value}
+
+
 def _as_reckoned(entry: Event, extra: Mapping[str, str]) -> Event:
     """A win under the circumstances that the calculator has reckoned it by.
 
@@ -712,6 +753,20 @@ def _as_reckoned(entry: Event, extra: Mapping[str, str]) -> Event:
 def waiting(page: RoundPage, seat: int) -> RoundPage:
     """The page whose entry waits for this seat's hand: what the calculator comes back to."""
     return _given(page, seat, {"hand": ""}) or page
+
+
+def booked_kongs(page: RoundPage, seat: int) -> list[str]:
+    """The kinds of the kongs that are booked for a seat where the entry stands.
+
+    >>> page, _ = read_round({"e": "k1c.k0a.k1e2", "a": "ws,1"})
+    >>> booked_kongs(page, 1)
+    ['concealed_kong', 'exposed_kong']
+    """
+    return [
+        event["kind"]
+        for event in page.events[: position(page)]
+        if event["type"] == "kong" and event["seat"] == seat and not event.get("robbed")
+    ]
 
 
 def booked_melds(page: RoundPage, seat: int) -> str:
@@ -766,10 +821,27 @@ def payers_of(query: str) -> int:
     return len(booked) or len(page.seats) - 1 - len(out_of_play(page) - {seat})
 
 
+def hand_wanted(query: str) -> tuple[str, bool]:
+    """Whose hand the entry of a round's address waits for, and whether it has won with it.
+
+    An unnamed player is told by the seat's wind; nobody is "".
+
+    >>> hand_wanted("a=ws,2h"), hand_wanted("n=王,,,&a=n,0h")
+    (('西', True), ('王', False))
+    """
+    page, _ = read_round(dict(parse_qsl(query)))
+    entry = page.entry or {}
+    waits = [w["seat"] for w in entry.get("winners", ()) if w.get("hand") == ""]
+    waits += [int(seat) for seat, s in entry.get("hands", {}).items() if s.get("hand") == ""]
+    if not waits or waits[0] is None:
+        return "", True
+    name = page.names[waits[0]] if page.names else ""
+    return name or gettext(texts.SEATS[waits[0]]), entry["type"] != DRAW
+
+
 __all__ = [
     "DRAW", "ESCAPE", "FIRST", "KINDS", "LEAVING", "PAYMENT", "Step", "act", "before",
-    "booked_melds",
-    "decided", "entry_fields", "group_of", "groups", "handed", "has_won", "kind_of", "konged",
-    "konger", "lacks_kong", "named", "out_of_play", "payers_of", "position", "robs", "waiting",
-    "with_entry",
+    "booked_kongs", "booked_melds", "brought", "decided", "entry_fields", "group_of", "groups",
+    "hand_wanted", "handed", "has_won", "kind_of", "konged", "konger", "lacks_kong", "named",
+    "out_of_play", "payers_of", "position", "robs", "waiting", "with_entry",
 ]  # fmt: skip

@@ -60,11 +60,22 @@ const isFull = (t) => t.tiles.length > 0 && t.tiles.length === full(t);
 /** The winning tile, or nothing: the last one entered of a full hand. */
 const winner = (t) => (isFull(t) || t.named ? t.tiles[t.tiles.length - 1] : "");
 
+/** Melds stand on the page as they were laid, in the address in order. */
+const sorted = (melds) =>
+  melds
+    .slice()
+    .sort(
+      (a, b) =>
+        byRank(a.tile, b.tile) ||
+        MELDS.indexOf(a.kind) - MELDS.indexOf(b.kind) ||
+        a.jokers - b.jokers,
+    );
+
 export const writeHand = (t) => {
   const win = winner(t);
   const rest = (win ? t.tiles.slice(0, -1) : t.tiles.slice()).sort(byRank);
   const shown = win && !t.named ? [...rest, win] : rest;
-  return writeTiles(shown) + t.melds.map(writeMeld).join("") + (win && t.named ? "!" + win : "");
+  return writeTiles(shown) + sorted(t.melds).map(writeMeld).join("") + (win && t.named ? "!" + win : "");
 };
 
 const PARAMETERS = ["rules", "hand", "by", "after", "pao", "last", "bless", "void", "seen", "opt"];
@@ -150,15 +161,6 @@ const kongKinds = (t) => KONGS.filter((kind) => t.melds.some((m) => m.kind === k
 
 const step = (table, code, args) => ({ table, note: code ? { code, ...args } : null });
 const refuse = (table, code, args) => ({ table, note: { code, ...args }, refused: true });
-const sorted = (melds) =>
-  melds
-    .slice()
-    .sort(
-      (a, b) =>
-        byRank(a.tile, b.tile) ||
-        MELDS.indexOf(a.kind) - MELDS.indexOf(b.kind) ||
-        a.jokers - b.jokers,
-    );
 const last = (list) => list[list.length - 1];
 /** A winning tile stays named only while it is still the last of a full hand. */
 const settled = (t, before) => ({
@@ -187,7 +189,7 @@ function lay(t, kind, tile, index = -1) {
   const over = () => t.tiles.length - take - (14 - 3 * melds.length);
   take += Math.max(0, Math.min(over(), held - take, need - take));
   if (over() > 0 && melds.length > t.melds.length) return refuse(t, "no_room", { n: over() });
-  const laid = { ...t, melds: sorted(melds), tiles: without(t.tiles, tile, take), arm: "" };
+  const laid = { ...t, melds, tiles: without(t.tiles, tile, take), arm: "" };
   return step(settled(laid, t), take && "taken", { tile, n: take });
 }
 
@@ -246,7 +248,7 @@ function meldMenu(t, index, what) {
     const take = Math.max(0, Math.abs(jokers - meld.jokers) - left(t, needed));
     if (take > count(t.tiles, needed))
       return refuse(t, "too_few", { tile: needed, n: left(t, needed) });
-    const melds = sorted(t.melds.map((m, i) => (i === index ? { ...m, jokers } : m)));
+    const melds = t.melds.map((m, i) => (i === index ? { ...m, jokers } : m));
     const laid = { ...t, melds, tiles: without(t.tiles, needed, take), arm: "" };
     return step(settled(laid, t), take && "taken", { tile: needed, n: take });
   }
@@ -427,7 +429,13 @@ function start(main) {
     if (table.arm === ASK) line = ""; // the choices below the conditions ask
     say.textContent = line;
     say.hidden = !line;
-    if (line && !table.arm) silence = setTimeout(() => (say.hidden = true), 4000);
+    if (line && !table.arm) silence = setTimeout(() => showDigits(), 4000);
+  };
+  // Digits typed for a suit that is still to come: seen as long as they wait for it.
+  let digits = "";
+  const showDigits = () => {
+    say.textContent = digits && fill(words.digits, { digits });
+    say.hidden = !digits;
   };
 
   // -------------------------------------------------------------- drawing
@@ -514,12 +522,11 @@ function start(main) {
     const rest = (win ? table.tiles.slice(0, -1) : table.tiles.slice()).sort(byRank);
     const focused = document.activeElement;
     hand.querySelectorAll(".ghost").forEach((ghost) => ghost.remove());
-    // Melds stand before the tiles, so those of them that are new are moved there.
+    // Melds stand before the tiles, a new one after those that are there.
     match(hand, ".meld", table.melds, () => stamp("meld-template"), drawMeld);
     const melds = [...hand.querySelectorAll(":scope > .meld")];
-    melds.reverse().forEach((meld) => {
-      if (meld.previousElementSibling && !meld.previousElementSibling.matches(".meld"))
-        hand.prepend(meld);
+    melds.forEach((meld, i) => {
+      if (meld !== hand.children[i]) hand.insertBefore(meld, hand.children[i]);
     });
     const tiles = win ? [...rest, win] : rest;
     match(hand, ".tile", tiles, () => stamp("tile-template"), (node, tile, i) =>
@@ -728,6 +735,8 @@ function start(main) {
   }
 
   function perform(action) {
+    digits = "";
+    remain();
     if (action === "undo" || action === "redo") {
       const [from, to] = action === "undo" ? [past, future] : [future, past];
       if (!from.length) return tell(words.nothing_more);
@@ -818,11 +827,39 @@ function start(main) {
     }
   };
 
+  // A tap so soon after a change may be meant for what stood in its place: it counts for nothing.
+  const SETTLING = 300;
+  let stood = [];
+  let changed = -SETTLING;
+  // A tile of the hand is the tile that it shows; every other control stays itself.
+  const identity = (button) => (hand.contains(button) ? button.value : button);
+  const remain = () => {
+    changed = performance.now();
+    stood = [...form.querySelectorAll("button[name=do]")].map((button) => ({
+      is: identity(button),
+      box: button.getBoundingClientRect(),
+    }));
+  };
+  const displaced = (button, { detail, timeStamp, clientX: x, clientY: y }) => {
+    // What the tap itself has asked may be answered at once.
+    if (!detail || timeStamp - changed > SETTLING || ask.contains(button)) return false;
+    // Of those that overlap one was seen; which one does not matter if it is still there.
+    const there = stood.filter(
+      ({ box }) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom,
+    );
+    return there.length > 0 && !there.some(({ is }) => is === identity(button));
+  };
+
   // Older browsers do not say which button submits, and some do not focus it.
   let clicked = null;
   document.addEventListener(
     "click",
-    (event) => (clicked = event.target.closest("button[name=do]")),
+    (event) => {
+      clicked = event.target.closest("button[name=do]");
+      if (!clicked || !form.contains(clicked) || !displaced(clicked, event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
     true,
   );
   form.addEventListener("submit", (event) => {
@@ -977,7 +1014,11 @@ function start(main) {
   });
 
   // -------------------------------------------------------------- keyboard and paste
-  let digits = "";
+  document.addEventListener("focusin", ({ target }) => {
+    if (!digits || !target.matches("input, textarea, select")) return;
+    digits = "";
+    showDigits();
+  });
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
     const command = event.ctrlKey || event.metaKey;

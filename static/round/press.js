@@ -39,8 +39,9 @@ export function listen(root, part, tap) {
   const edge = () => root.querySelector(part).getBoundingClientRect().bottom;
   const displaced = (event, button) => {
     if (!event.detail || event.timeStamp - changed > SETTLING || !button.closest(part)) return false;
-    const old = stood.find(({ box }) => within(box, event, edge() - stoodAt));
-    return Boolean(old) && !alike(old, button.value, winners(part));
+    // Of those that overlap one was seen; which one does not matter if it is still there.
+    const there = stood.filter(({ box }) => within(box, event, edge() - stoodAt));
+    return there.length > 0 && !there.some((old) => alike(old, button.value, winners(part)));
   };
 
   document.addEventListener("pointerdown", (event) => {

@@ -597,9 +597,7 @@ async function begin() {
   const given = new URLSearchParams(location.search);
   const current = find(evening, evening.current);
   // A hand whose winner is still to be chosen, alone in the address.
-  const hand =
-    !given.get("e") &&
-    /^w([dsr])-?(?:k([eac]?))?(l?),-h([^_,]*)(?:_v([mps]))?(?:_b([td]))?/.exec(given.get("a") || "");
+  const { brought } = cols().dataset;
   const waits = /,[0-3]h(?:[_,]|$)/.test(new URLSearchParams(evening.draft || "").get("a") || "");
   if (document.documentElement.hasAttribute("data-kept") && location.search) {
     // Without a network it is the empty page; the round may have been seen before.
@@ -615,22 +613,13 @@ async function begin() {
       holdFor(evening, start);
       showEvening();
     }
-  } else if (hand && (waits || current)) {
+  } else if (brought && (waits || current)) {
     // A hand that comes from the calculator joins the round that is being written.
     const state = waits ? evening.draft : current.query;
     const joined = new URLSearchParams(state);
-    const [, by, kong, last, tiles, suit, bless] = hand;
-    const came = {
-      by: { d: "discard", s: "self_draw", r: "rob_kong" }[by],
-      hand: tiles,
-      after: { e: "exposed_kong", a: "added_kong", c: "concealed_kong" }[kong],
-      pao: kong === "" && "1",
-      last: last && "1",
-      void: suit,
-      bless: { t: "tian_hu", d: "di_hu" }[bless],
-      under: ["rules", "opt"].some((name) => joined.get(name) !== given.get(name)) && "1",
-    };
-    for (const [name, value] of Object.entries(came)) if (value) joined.set(name, value);
+    const other = ["rules", "opt"].some((name) => joined.get(name) !== given.get(name));
+    for (const [name, value] of new URLSearchParams(brought)) joined.set(name, value);
+    if (other) joined.set("under", "1");
     await first(...rounds.join(joined.toString(), state));
   } else {
     identify();

@@ -2,7 +2,7 @@
 
 import { refused } from "../site/store.js";
 import { KEY, readEvening } from "./evening.js";
-import { here, paths, query, words } from "./page.js";
+import { foreign, here, paths, query, root, words } from "./page.js";
 import { open, sheetQuery } from "./people.js";
 
 let shownEvening = "";
@@ -39,7 +39,21 @@ export async function showEvening() {
   }
 }
 
+/** How everybody at the table stands this evening, small beside the name. */
+function standBeside(sheet) {
+  const people = [...sheet.querySelectorAll("thead th")].slice(1).map((head) => head.textContent);
+  const sums = sheet.querySelectorAll("[data-evening-person]");
+  for (const place of root.querySelectorAll("[data-tonight]")) {
+    const at = foreign ? -1 : people.indexOf(place.dataset.tonight);
+    place.hidden = at < 0;
+    if (at < 0) continue;
+    place.textContent = words.tonight.replace("%(total)s", () => sums[at].textContent);
+    people[at] = null; // the next of that name is another one
+  }
+}
+
 function markHere(evening, sheet) {
+  standBeside(sheet);
   evening.rounds.forEach((round, index) => {
     const row = sheet.querySelector(`[data-round="${index}"]`);
     if (row) row.classList.toggle("here", round.id === here.id);

@@ -418,3 +418,20 @@ def test_the_sign_of_no_network_covers_nothing(page: Page, prefix: str, width: i
     for word in words:
         beside = word["right"] <= sign["left"] or sign["right"] <= word["left"]
         assert beside or sign["bottom"] <= word["top"], (word, sign)
+
+
+def test_the_evenings_total_stands_beside_each_name(page: Page) -> None:
+    open_page(page, "/settle/?rules=laok")
+    name(page, "甲", "乙", "丙", "丁")
+    win(page, 0)
+    beside = page.locator("[data-tonight]")
+    expect(beside.first).to_have_text("今晚 +72")
+    next_round(page)
+    expect(beside).to_have_text(["今晚 +72", "今晚 −24", "今晚 −24", "今晚 −24"])
+    # It goes with the person, and somebody else's round has nothing to do with it.
+    name(page, "乙", "甲", "丙", "丁")
+    expect(beside).to_have_text(["今晚 −24", "今晚 +72", "今晚 −24", "今晚 −24"])
+    other = page.context.new_page()
+    open_page(other, "/settle/?rules=laok&n=甲,乙,丙,丁&e=ws,13")
+    expect(other.locator(".seat-total").nth(1)).to_have_text("+72")
+    expect(other.locator("[data-tonight]:visible")).to_have_count(0)

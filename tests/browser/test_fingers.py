@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.address import query
 from tests.browser.places import firsts
 from tests.browser.test_round_page import expect_query, hold_first, open_page, own_requests
 from tests.browser.touch import Finger
@@ -244,3 +245,76 @@ def test_a_tap_on_what_another_control_has_just_left_counts_for_nothing(page: Pa
     finger.tap(*key.middle)
     finger.on(WHO[2])
     expect_query(page, a="wd3,1,2")
+
+
+# ------------------------------------------------------------------ the page of one hand
+
+
+#: Keys of the picker, the verbs, the ways of winning and the chips: all but the hand itself.
+HAND_STANDS = """() => Object.fromEntries(
+  [...document.querySelectorAll(".tray button, .conds .row button, .conds .chips:not(.ask) button")]
+    .map((node) => [node.dataset.tile || node.dataset.act || node.dataset.void || node.value,
+      ["x", "y", "width", "height"].map((side) => Math.round(node.getBoundingClientRect()[side]))]))
+"""
+HAND_TAPS = [
+    *('[data-tile="1m"]', '[data-tile="2m"]', '[data-act="self_draw"]', '[data-act="last_tile"]'),
+    *('[data-act="pung"]', '[data-tile="5p"]', '[data-act="discard"]', '[data-act="seen"]'),
+    *('[data-tile="9s"]', '[data-act="seen"]', '[data-act="concealed_kong"]', '[data-tile="7p"]'),
+    *('[data-act="after_kong"]', '[data-act="back"]', '[data-act="undo"]', '[data-act="redo"]'),
+]
+
+
+@pytest.mark.parametrize("screen", [(375, 553), (375, 667), (412, 732)])
+def test_no_control_of_the_hand_page_moves_because_another_is_tapped(
+    page: Page, screen: tuple[int, int]
+) -> None:
+    width, height = screen
+    page.set_viewport_size({"width": width, "height": height})
+    open_page(page, "/?rules=chengdu")
+    before: dict[str, Any] = page.evaluate(HAND_STANDS)
+    for selector in HAND_TAPS:
+        page.locator(selector).first.dispatch_event("click")
+        assert page.evaluate(HAND_STANDS) == before, selector
+
+
+def test_a_tap_on_a_tile_that_has_just_come_there_counts_for_nothing(page: Page) -> None:
+    open_page(page, "/?rules=chengdu&hand=123m")
+    [first] = firsts(page, '[data-hand-tile="1m"]')
+    finger = Finger(page)
+    finger.tap(*first.middle)
+    finger.tap(*first.middle)
+    expect(page.locator("[data-hand-tile]")).to_have_count(2)
+
+
+def test_new_melds_come_at_the_end_and_stay_there(page: Page) -> None:
+    open_page(page, "/?rules=chengdu")
+    melds = page.locator("[data-meld-tile]")
+    order = "all => all.map(each => each.dataset.meldTile)"
+    for n, tile in enumerate(("9s", "5p", "1m"), start=1):
+        page.locator('[data-act="pung"]').tap()
+        page.locator(f'[data-tile="{tile}"]').tap()
+        expect(melds).to_have_count(n)
+    assert melds.evaluate_all(order) == ["9s", "5p", "1m"]
+    page.locator('[data-tile="3m"]').tap()
+    assert melds.evaluate_all(order) == ["9s", "5p", "1m"]
+    # The address is that of the hand, however it came about.
+    assert query(page)["hand"] == "3m[111m][555p][999s]"
+
+
+@pytest.mark.parametrize(
+    "elsewhere", ['[data-hand-tile="9p"]', '[data-act="undo"]', "#text", '[data-tile="9m"]']
+)
+def test_typed_digits_are_seen_until_their_suit_comes_or_something_else_is_done(
+    page: Page, elsewhere: str
+) -> None:
+    open_page(page, "/?rules=chengdu&hand=99p")
+    page.locator('[data-tile="9p"]').tap()
+    for key in "123":
+        page.keyboard.press(key)
+    expect(page.locator("#say")).to_contain_text("123")
+    page.locator(elsewhere).first.click()
+    expect(page.locator("#say")).not_to_contain_text("123")
+    page.locator("#text").blur()
+    held = page.locator("[data-hand-tile]").count()
+    page.keyboard.press("m")
+    expect(page.locator("[data-hand-tile]")).to_have_count(held)
