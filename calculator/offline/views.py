@@ -38,6 +38,8 @@ SHELL = (
     "round/rules.js",
     "round/sheet.js",
     "round/steps.js",
+    "tables/device.js",
+    "tables/open.js",
     "django_htmx/htmx-2.min.js",
     "tiles.svg",
     "favicon.svg",

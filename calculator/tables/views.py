@@ -245,6 +245,8 @@ def script_words(language: str) -> str:
             "waiting": gettext("网络不通：点过的%(n)s下留在这台设备上，连上后按顺序记。"),
             "away": gettext("网络不通，正在重新连接……"),
             "refused": gettext("这一下没有记上。"),
+            "copied": gettext("已复制"),
+            "noCopy": gettext("复制不了：请长按选中"),
             "gone": gettext("这一桌已经删掉了，或者链接换过了。"),
         }
     )

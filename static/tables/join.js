@@ -1,11 +1,9 @@
 // The tables that this device has been at: a list of links, kept on the device alone.
 
-import { stored } from "../site/store.js";
+import { been } from "./device.js";
 
 const list = document.getElementById("tables-been");
-const kept = stored("localStorage", "suanfan.tables");
-for (const table of Array.isArray(kept) ? kept : []) {
-  if (!/^\/([\w-]+\/)?t\/[\w-]+\/$/.test(table?.address)) continue;
+for (const table of been()) {
   const link = document.createElement("a");
   link.href = table.address;
   const day = new Date(table.at).toLocaleString(document.documentElement.lang);

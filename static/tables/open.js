@@ -2,7 +2,7 @@
 // back to it with a hand from the calculator.
 
 import { readEvening } from "../round/evening.js";
-import { store, stored } from "../site/store.js";
+import { isObject, kept, store } from "../site/store.js";
 import { device } from "./device.js";
 
 document.querySelector("[data-open-table]").addEventListener("submit", ({ target }) => {
@@ -13,7 +13,7 @@ document.querySelector("[data-open-table]").addEventListener("submit", ({ target
 
 // The calculator leads to the page of a round: with the entry that a table asked a hand for, and
 // nothing else changed, it goes on to that table.
-const asked = stored("sessionStorage", "suanfan.table");
+const asked = kept("sessionStorage", "suanfan.table", (value) => (isObject(value) ? value : null));
 const given = new URLSearchParams(location.search);
 store("sessionStorage", "suanfan.table", null);
 if (asked && given.has("a") && (given.get("e") || "") === asked.events) {

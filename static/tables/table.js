@@ -1,8 +1,9 @@
 // A shared table: taps go to the server in order and are kept on the device until they arrive; what
 // others record comes by itself. What a tap means, and what the ledger is, the server alone knows.
 
-import { store, stored } from "../site/store.js";
-import { device, random } from "./device.js";
+import { copy } from "../site/copy.js";
+import { isObject, kept, listOf, store } from "../site/store.js";
+import { been, beenAt, device, random } from "./device.js";
 
 const main = document.getElementById("main");
 const root = document.getElementById("shared");
@@ -11,31 +12,27 @@ const net = document.getElementById("table-net");
 const address = main.dataset.table;
 const words = JSON.parse(main.dataset.words);
 const QUEUE = `suanfan.queue.${main.dataset.queue}`;
-const TABLES = "suanfan.tables";
 
 const DEVICE = device();
-const me = () => {
-  const kept = stored("localStorage", TABLES);
-  return (Array.isArray(kept) && kept.find((table) => table?.address === address)) || {};
-};
+const me = () => been().find((table) => table.address === address) || {};
 
 /** Keep this table among those that the device has been at, the latest first. */
 function visited(more = {}) {
-  const kept = stored("localStorage", TABLES);
-  const others = Array.isArray(kept) ? kept.filter((table) => table?.address !== address) : [];
+  const others = been().filter((table) => table.address !== address);
   const mine = { ...me(), ...more, address, at: Date.now(), names: main.dataset.names };
-  store("localStorage", TABLES, [mine, ...others].slice(0, 20));
+  beenAt([mine, ...others].slice(0, 20));
 }
 
 /* ---------------------------------------------------------------- taps, kept until they arrive */
 
 // A tap has a key of its own: sent twice, it is one entry.
-let queue = stored("localStorage", QUEUE);
-if (!Array.isArray(queue) || !queue.every((tap) => tap && typeof tap.key === "string")) queue = [];
+const isTap = (tap) =>
+  isObject(tap) && [tap.key, tap.value].every((each) => typeof each === "string") && Array.isArray(tap.fields);
+let queue = kept("localStorage", QUEUE, listOf(isTap));
 let busy = false;
 let failed = 0;
 
-function kept() {
+function waiting() {
   store("localStorage", QUEUE, queue);
   net.hidden = !failed;
   net.textContent = queue.length ? words.waiting.replace("%(n)s", queue.length) : words.away;
@@ -55,7 +52,7 @@ function tap(button) {
         fields.push([field.name, field.value]);
   button.classList.add("touched");
   queue.push({ key: random(), value: button.value, fields });
-  kept();
+  waiting();
   run();
 }
 
@@ -68,13 +65,13 @@ async function run() {
       const html = await sent(queue[0]);
       queue.shift();
       failed = 0;
-      kept();
+      waiting();
       show(html);
     }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error; // fetch: the network is away
     failed = Math.min(failed + 1, 5);
-    kept();
+    waiting();
     setTimeout(run, 500 * 2 ** failed);
   } finally {
     busy = false;
@@ -185,12 +182,14 @@ root.addEventListener("click", (event) => {
     if (!button.disabled) tap(button);
   } else if (event.target.closest("[data-act=undo]")) {
     queue.push({ key: random(), value: "undo", fields: [] });
-    kept();
+    waiting();
     run();
   } else if (event.target.closest("[data-calculator]")) {
     // The calculator leads back to the page of a round, and that to this table.
     const events = new URLSearchParams(root.querySelector(".cols").dataset.link).get("e") || "";
     store("sessionStorage", "suanfan.table", { address, events });
+  } else if (event.target.closest(TAKEN)) {
+    taken(event.target.closest(TAKEN));
   } else if (event.target.closest("[data-me]")) {
     visited({ who: event.target.closest("[data-me]").dataset.me });
     root.querySelector("#who-am-i").open = false;
@@ -198,6 +197,19 @@ root.addEventListener("click", (event) => {
     look();
   }
 });
+const TAKEN = "button[data-copy], button[data-copy-text], button[data-share], button[data-print]";
+
+/** What can be taken along from the round: copied, shared, printed. */
+async function taken({ dataset }) {
+  if ("print" in dataset) print();
+  else if ("share" in dataset)
+    navigator.share({ title: document.title, url: dataset.share }).catch(() => {});
+  else {
+    const text = dataset.copyText ?? root.querySelector(dataset.copy).value;
+    tell((await copy(text)) ? words.copied : words.noCopy);
+  }
+}
+
 root.addEventListener("submit", (event) => event.preventDefault());
 root.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.target.tagName !== "INPUT") return;
@@ -208,6 +220,6 @@ root.addEventListener("keydown", (event) => {
 
 store("sessionStorage", "suanfan.table", null);
 visited();
-kept();
+waiting();
 run();
 watch();

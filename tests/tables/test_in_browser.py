@@ -184,3 +184,28 @@ def test_nothing_of_a_table_is_kept_by_the_service_worker(phone: Callable[..., P
     )
     assert not [url for url in kept if "/t/" in url or "/join/" in url]
     assert json.loads(ann.evaluate("localStorage['suanfan.tables']"))[0]["address"] in address
+
+
+def test_what_stands_at_the_round_can_be_taken_along(phone: Callable[..., Page]) -> None:
+    ann = phone(permissions=["clipboard-read", "clipboard-write"])
+    opened(ann, f"{NAMES}&e=wd1,02")
+    ann.get_by_role("button", name="复制成文字").tap()
+    expect(ann.locator("#table-say")).to_have_text("已复制")
+    assert "Ann" in ann.evaluate("navigator.clipboard.readText()")
+    expect(ann.locator("[data-act=redo]").first).to_be_hidden()
+
+
+def test_a_hand_from_the_calculator_comes_back_to_the_table(phone: Callable[..., Page]) -> None:
+    ann = phone()
+    address = opened(ann)
+    tap(ann, "new:discard")
+    tap(ann, "who:0")
+    tap(ann, "from:1")
+    ann.locator("a[data-calculator]").first.tap()
+    ann.wait_for_url(re.compile(r"/\?.*back="))
+    ann.goto(ann.url.replace("hand=&", "").replace("/?", "/?hand=22244455577799m&", 1))
+    ann.get_by_role("link", name=re.compile("回到|用这手牌")).first.tap()
+    ann.wait_for_url(re.compile("/t/"))
+    assert ann.url.startswith(address)
+    tap(ann, "save")
+    total(ann, 0, "48")
