@@ -34,6 +34,10 @@ from .work import current, spend
 MAX_ALTERNATIVES = 12
 
 
+#: Reading a full hand in every way is as much work as valuing so many, with jokers that much more.
+_READ = 4
+
+
 @dataclass(frozen=True)
 class Query:
     """One question: a hand under rules, how it was won, and what else is known.
@@ -292,7 +296,7 @@ def _full(query: Query) -> Result:
     if query.horses and query.seat is not None and query.dealer is not None:
         win = replace(win, horses=horses_hit(query.horses, query.seat, query.dealer, rules.players))
     by = scorer(rules, win)
-    spend(1)
+    spend(_READ * (1 + query.jokers))
     readings = by.readings(hand.packed, melds, win_tile=hand.win_tile, void=query.void)
     if readings:
         whys = impossible(query)

@@ -14,8 +14,9 @@ from contextvars import ContextVar
 from typing import TypeVar, cast
 
 #: How many hands one request may have valued.  A hand that waits counts once for every tile that
-#: is tried.  A round in which every hand is laid open takes a few hundred.
-MOST_HANDS = 3000
+#: is tried, one that is read in full counts several times, the more so with jokers.  A round in
+#: which every hand is laid open takes a few hundred.
+MOST_HANDS = 2000
 
 _Asked = TypeVar("_Asked", bound=Hashable)
 _Answer = TypeVar("_Answer")

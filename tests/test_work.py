@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -104,6 +105,24 @@ def test_after_the_first_error_no_hand_is_valued(work: Work) -> None:
     win = {"type": "win", "by": "self_draw", "winners": [{"seat": 1, "hand": WON}]}
     contract.settle({"ruleset": "xueliu", "events": [{"type": "kong", "seat": 9}, win, DRAW]})
     assert work.hands == 0
+
+
+def test_as_many_wins_with_jokers_as_no_round_has_are_too_much(client: Client) -> None:
+    """A fresh hand each time, so that none has been analysed before."""
+    chows = [f"{low}{low + 1}{low + 2}{suit}" for suit in "mp" for low in range(1, 8)]
+    hands = [
+        f"{a}{b}{c}1s1s1s55p" for a, b, c in combinations(chows, 3) if (a + b + c).count("5p") < 3
+    ]
+    events = [
+        {"type": "win", "by": "self_draw", "winners": [{"seat": 0, "hand": hand}]} for hand in hands
+    ]
+    body = {"ruleset": "yaoji", "options": {"blood_flow": True}, "events": events[:200]}
+    answer = client.post("/api/v1/settle", body, content_type="application/json")
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["code"] == "too_much_work"
+    body["events"] = events[:60]
+    answer = client.post("/api/v1/settle", body, content_type="application/json")
+    assert answer.status_code == 200
 
 
 def refused(path: str) -> HttpResponse:
