@@ -5,6 +5,7 @@ Nothing is reckoned here: every number is the engine's.
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 from django.utils.translation import gettext, ngettext
@@ -400,6 +401,10 @@ class Shown:
 
     def log(self) -> list[Json]:
         """The events with what each moved and the balance after it."""
+        return self._log
+
+    @cached_property
+    def _log(self) -> list[Json]:
         found: list[Json] = []
         drawn = 0
         events = self.page.events
