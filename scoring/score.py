@@ -96,7 +96,7 @@ from .ways import (
 FIVE_ALIKE = "more than four of a kind"
 
 #: So many verdicts are kept by all scorers together.
-MOST_VERDICTS = 40_000
+MOST_VERDICTS = 25_000
 
 
 @dataclass(frozen=True, slots=True)
