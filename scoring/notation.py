@@ -4,11 +4,13 @@ Canonical: ranks then suit letter (``123m456p77s``), melds after the concealed t
 pung, ``[5555p]`` exposed kong, ``[555-5p]`` added kong, ``(5555p)`` concealed kong, jokers written
 ``1s`` or ``7z`` after the natural tiles), a named winning tile last (``!7s``).  红中 is ``7z``.
 On input a good deal more is understood: Chinese tile names and numerals, full-width forms, Unicode
-tiles, the letter before the ranks.  ``parse(format_hand(hand)) == hand`` for every hand.
+tiles, the letter before the ranks, ranges (``1-9m``), a meld with all its tiles (``碰111筒``);
+characters that nobody sees are skipped.  ``parse(format_hand(hand)) == hand`` for every hand.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -18,8 +20,10 @@ from .tiles import BIRD, SUITS, TILE_NAMES, USUAL, ZHONG, Size, Tile, suit
 
 _RANKS = {c: i for i, c in enumerate("123456789", 1)}
 _RANKS |= {c: i for i, c in enumerate("一二三四五六七八九", 1)}
+_RANKS |= {c: i for i, c in enumerate("壹贰叁肆伍陆柒捌玖", 1)}
 _RANKS |= {c: i for i, c in enumerate("１２３４５６７８９", 1)}
-_SUIT_LETTERS = ("mM万萬ｍＭ", "pP筒饼餅ｐＰ", "sS条索條ｓＳ", "zZｚＺ")
+_RANKS |= {"貳": 2, "參": 3, "叄": 3, "陸": 6}
+_SUIT_LETTERS = ("mMwW万萬ｍＭｗＷ", "pPbB筒饼餅ｐＰｂＢ", "sStT条索條ｓＳｔＴ", "zZｚＺ")
 _SUITS = {char: number for number, chars in enumerate(_SUIT_LETTERS) for char in chars}
 _TILES = {chr(0x1F007 + i): i for i in range(9)}  # 🀇 … 🀏
 _TILES |= {chr(0x1F010 + i): 18 + i for i in range(9)}  # 🀐 … 🀘
@@ -28,7 +32,7 @@ _TILES |= {"中": ZHONG, chr(0x1F004): ZHONG}
 #: Tiles that two characters name.
 _PAIRS = dict.fromkeys(("幺鸡", "么鸡", "幺雞", "么雞", "幺鷄", "么鷄"), BIRD)
 _PAIRS |= dict.fromkeys(("红中", "紅中"), ZHONG)
-_SPACES = frozenset(" \t\r\n\u3000\u00a0,，、;；。.·|/\ufe0e\ufe0f\u200b")
+_SPACES = frozenset(" \t\r\n\u3000\u00a0,，、;；。.·|/")
 _DASHES = frozenset("-－‐–—+＋")
 _WINS = frozenset("!！")
 _OPEN = {"[": "[", "［": "[", "【": "[", "(": "(", "（": "("}
@@ -50,6 +54,10 @@ _WORDS = {
     "刮風": EXPOSED_KONG,
     "下雨": CONCEALED_KONG,
 }
+#: Tiles of other games: Sichuan mahjong has no honours. What they are called beside their name.
+_HONOURS = frozenset("东東南西北发發白") | {chr(0x1F000 + i) for i in (0, 1, 2, 3, 5, 6)}
+_HONOUR_ENDS = frozenset("风風板")
+_RANGES = frozenset("-－‐–—~～至到")
 #: A kong whose kind is not said: each kind counts and pays otherwise, so none is guessed.
 _ANY_KONG = frozenset("杠槓")
 
@@ -61,9 +69,10 @@ MAX_LENGTH = 400
 class NotationProblem:
     """What could not be read: the offending text, its 0-based position and a reason code.
 
-    Reasons: ``unknown``, ``no_suit`` (ranks without a suit), ``no_rank`` (a suit without ranks),
-    ``unclosed``, ``unopened``, ``bad_meld``, ``no_tile`` (``!`` or a meld word
-    with no tile after it), ``which_kong`` (杠 without its kind), ``two_wins``, ``too_long``.
+    Reasons: ``unknown``, ``honour`` (a tile of other games), ``no_suit`` (ranks without a suit),
+    ``no_rank`` (a suit without ranks), ``unclosed``, ``unopened``, ``bad_meld``, ``no_tile``
+    (``!`` or a meld word with no tile after it), ``which_kong`` (杠 without its kind),
+    ``two_wins``, ``too_long``.
     """
 
     text: str
@@ -87,50 +96,63 @@ class _Token:
     at: int
 
 
+def _known() -> dict[str, tuple[str, int | str]]:
+    """What each character or pair of them is, and its value."""
+    kinds: tuple[tuple[str, dict[str, int] | dict[str, str]], ...] = (
+        ("rank", _RANKS),
+        ("suit", _SUITS),
+        ("tile", {**_TILES, **_PAIRS}),
+        ("word", _WORDS),
+        ("space", {char: char for char in _SPACES}),
+        ("dash", {char: char for char in _DASHES | _RANGES}),
+        ("win", {char: char for char in _WINS}),
+        ("open", _OPEN),
+        ("close", _CLOSE),
+        ("honour", {char: char for char in _HONOURS}),
+    )
+    return {name: (kind, value) for kind, names in kinds for name, value in names.items()}
+
+
+_KNOWN = _known()
+
+
+def _unseen(char: str) -> bool:
+    """Whether nobody sees a character: joiners, marks of direction, which form of a picture."""
+    return "\ufe00" <= char <= "\ufe0f" or unicodedata.category(char) == "Cf"
+
+
 def _tokens(text: str, problems: list[NotationProblem]) -> list[_Token]:
     tokens: list[_Token] = []
-    at = 0
-    while at < len(text):
-        char, pair = text[at], text[at : at + 2]
-        if pair in _PAIRS:
-            tokens.append(_Token("tile", _PAIRS[pair], pair, at))
-            at += 2
-            continue
-        if pair in _WORDS:
-            tokens.append(_Token("word", _WORDS[pair], pair, at))
-            at += 2
-            continue
-        if char in _RANKS:
-            tokens.append(_Token("rank", _RANKS[char], char, at))
-        elif char in _SUITS:
-            tokens.append(_Token("suit", _SUITS[char], char, at))
-        elif char in _TILES:
-            tokens.append(_Token("tile", _TILES[char], char, at))
-        elif char in _WORDS:
-            tokens.append(_Token("word", _WORDS[char], char, at))
-        elif char in _SPACES:
-            tokens.append(_Token("space", char, char, at))
-        elif char in _DASHES:
-            tokens.append(_Token("dash", char, char, at))
-        elif char in _WINS:
-            tokens.append(_Token("win", char, char, at))
-        elif char in _OPEN:
-            tokens.append(_Token("open", _OPEN[char], char, at))
-        elif char in _CLOSE:
-            tokens.append(_Token("close", _CLOSE[char], char, at))
-        elif char in _ANY_KONG:
-            problems.append(NotationProblem(char, at, "which_kong"))
-        elif (
-            problems
-            and problems[-1].why == "unknown"
-            and (problems[-1].at + len(problems[-1].text) == at)
-        ):
-            last = problems.pop()
-            problems.append(NotationProblem(last.text + char, last.at, "unknown"))
+    places = [at for at, char in enumerate(text) if not _unseen(char)]
+    seen = "".join(text[at] for at in places)
+    index = 0
+    while index < len(seen):
+        name = seen[index : index + 2]
+        if name not in _KNOWN:
+            name = seen[index]
+        at = places[index]
+        index += len(name)
+        kind, value = _KNOWN.get(name, ("unknown", name))
+        if kind == "honour":
+            if text[at + 1 : at + 2] in _HONOUR_ENDS:
+                name, index = text[at : at + 2], index + 1
+            problems.append(NotationProblem(name, at, "honour"))
+        elif kind == "unknown":
+            _add_unknown(name, at, problems)
         else:
-            problems.append(NotationProblem(char, at, "unknown"))
-        at += 1
+            tokens.append(_Token(kind, value, name, at))
     return tokens
+
+
+def _add_unknown(char: str, at: int, problems: list[NotationProblem]) -> None:
+    """One problem for each unbroken stretch of what nobody knows."""
+    last = problems[-1] if problems else None
+    if char in _ANY_KONG:
+        problems.append(NotationProblem(char, at, "which_kong"))
+    elif last is not None and last.why == "unknown" and last.at + len(last.text) == at:
+        problems[-1] = NotationProblem(last.text + char, last.at, "unknown")
+    else:
+        problems.append(NotationProblem(char, at, "unknown"))
 
 
 def _letter_first(tokens: Iterable[_Token]) -> bool:
@@ -184,7 +206,9 @@ def _read_run(
     def add(number: _Token, letter: _Token) -> None:
         tile = _tile(number, letter)
         if tile is None:
-            problems.append(NotationProblem(number.text, number.at, "unknown"))
+            beside = letter.at == number.at + len(number.text)
+            written = number.text + letter.text if beside else number.text
+            problems.append(NotationProblem(written, number.at, "honour"))
         else:
             run.tiles.append(tile)
 
@@ -254,6 +278,47 @@ def _meld_of(run: _Run, bracket: str) -> Meld | None:
     return Meld(PUNG if len(tiles) == 3 else EXPOSED_KONG, tile, jokers, wild)
 
 
+def _spread(tokens: Sequence[_Token]) -> list[_Token]:
+    """Ranges of ranks written out: ``1-9`` before a suit."""
+    found: list[_Token] = []
+    for token in tokens:
+        first, dash = (found[-2], found[-1]) if len(found) > 1 else (None, None)
+        ranged = (
+            token.kind == "rank"
+            and first is not None
+            and dash is not None
+            and (first.kind, dash.kind) == ("rank", "dash")
+            and dash.text in _RANGES
+            and int(first.value) < int(token.value)
+        )
+        if ranged and first is not None:
+            found.pop()
+            between = range(int(first.value) + 1, int(token.value))
+            found += [_Token("rank", rank, token.text, token.at) for rank in between]
+        found.append(token)
+    return found
+
+
+def _whole(tokens: Sequence[_Token], word: int, letter_first: bool) -> tuple[Tile, int] | None:
+    """The tile of a meld that is written with all its tiles after its word, and the index after.
+
+    Three for a pung, four for a kong, directly after one another: ``碰111筒``, ``碰1p1p1p``.
+    """
+    size = 3 if tokens[word].value == PUNG else 4
+    start = word + 1
+    while start < len(tokens) and tokens[start].kind == "space":
+        start += 1
+    for length in (2 * size, size + 1, size):
+        written = tokens[start : start + length]
+        if len(written) < length or any(t.kind not in ("rank", "suit", "tile") for t in written):
+            continue
+        faults: list[NotationProblem] = []
+        run = _read_run(written, letter_first, faults)
+        if not faults and len(run.tiles) == size and len(set(run.tiles)) == 1:
+            return run.tiles[0], start + length
+    return None
+
+
 def parse(text: str, more: tuple[Meld, ...] = (), *, size: Size = USUAL) -> Hand:
     """Read a hand (手牌) of a size from text in any accepted notation.
 
@@ -287,6 +352,7 @@ def parse(text: str, more: tuple[Meld, ...] = (), *, size: Size = USUAL) -> Hand
         return None, start
 
     def flush() -> None:
+        loose[:] = _spread(loose)
         for token in loose:
             if token.kind == "dash":
                 problems.append(NotationProblem(token.text, token.at, "unknown"))
@@ -327,6 +393,8 @@ def parse(text: str, more: tuple[Meld, ...] = (), *, size: Size = USUAL) -> Hand
         elif token.kind in ("word", "win"):
             flush()
             tile, after = one_tile(index + 1)
+            if token.kind == "word" and (whole := _whole(tokens, index, letter_first)):
+                tile, after = whole
             if tile is None:
                 problems.append(NotationProblem(token.text, token.at, "no_tile"))
             elif token.kind == "word":

@@ -221,8 +221,8 @@ def step_names(**asked: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("ruleset", "said"),
     [
-        ("chengdu", "2 的 "),
-        ("laok", "2 的（"),
+        ("chengdu", "翻 "),
+        ("laok", "从 1 番起，翻 "),
         ("xueliu", "番数就是倍数"),
     ],
 )

@@ -30,7 +30,14 @@ from calculator.site.qr import picture
 from calculator.site.wire import dumps
 from calculator.words import badge, texts
 from calculator.words import rulings as words
-from calculator.words.answers import conditions, meld_faces, not_stated, present, void_tiles
+from calculator.words.answers import (
+    conditions,
+    hand_in_words,
+    meld_faces,
+    not_stated,
+    present,
+    void_tiles,
+)
 from calculator.words.options import value_in_short
 from scoring import rules as rule_systems
 from scoring.addresses.hand import (
@@ -43,7 +50,7 @@ from scoring.addresses.hand import (
     write_query,
 )
 from scoring.contract import rulings, score
-from scoring.hand import KONGS, MELD_KINDS, WAYS, Meld
+from scoring.hand import KONGS, MELD_KINDS, WAYS, Hand, Meld
 from scoring.notation import NotationError, NotationProblem, format_hand
 from scoring.patterns import TERMS
 from scoring.rules import Rules, UnknownRuleset
@@ -451,6 +458,9 @@ def rulings_beside(page: HandPage, rows: list[Json], answer: Json, back: str = "
 def as_text(link: str, state: State, shown: Json) -> str:
     """Hand, rules, breakdown and payments as plain text, to be pasted anywhere."""
     hand = format_hand(state.page.hand) or state.raw
+    if state.page.hand != Hand() and (get_language() or "").startswith("zh"):
+        said = hand_in_words(state.page.hand, won=shown["status"] == "win")
+        hand = gettext("%(tiles)s（%(notation)s）") % {"tiles": said, "notation": hand}
     lines = [hand, badge.badge(state.rules), conditions(state.page)]
     value = shown.get("value")
     lines.append(f"{shown['headline']} = {value}" if value else shown["headline"])

@@ -65,9 +65,9 @@ def manifest(_request: HttpRequest) -> HttpResponse:
     text = dumps(
         {
             "id": "/",
-            "name": gettext("四川麻将手算器"),
+            "name": gettext("算番：四川麻将"),
             "short_name": gettext("算番"),
-            "description": gettext("四川麻将手算器：一手牌几番、谁付谁，按你们桌上的规则。"),
+            "description": gettext("算番，四川麻将：一手牌几番、谁付谁，按你们桌上的规则。"),
             "lang": TAGS.get(language, language),
             "start_url": reverse("hand"),
             "scope": "/",

@@ -145,7 +145,7 @@ def why_words(row: Mapping[str, Any], names: Sequence[str]) -> str:
     if "than" in why:
         parts = [gettext("%(more)s番补%(less)s番") % {"more": why["fan"], "less": why["than"]}]
     if "kongs" in why:
-        parts.append(gettext("付家的杠加%(n)s番") % {"n": why["kongs"]})
+        parts.append(gettext("赔的人自己的杠加%(n)s番") % {"n": why["kongs"]})
     if "extra" in why:
         parts.append(gettext("自摸加底"))
     if "times" in why:

@@ -15,9 +15,12 @@ from scoring.addresses.hand import HandPage
 from scoring.hand import CONCEALED_KONG, Hand, Meld
 from scoring.notation import parse
 from scoring.rules import Rules
-from scoring.tiles import TILE_NAMES, TILE_OF_NAME
+from scoring.tiles import SUITS, TILE_NAMES, TILE_OF_NAME
 
 Json = dict[str, Any]
+
+#: The ranks as players write them.
+RANKS = "一二三四五六七八九"
 
 #: So many discards are shown, the best first.
 MOST_DISCARDS = 8
@@ -196,15 +199,13 @@ def _steps(answer: Json, rules: Rules) -> list[Json]:
         how = gettext("番数就是倍数，自摸另加一个底") if added else gettext("番数就是倍数")
     elif rules.fan0:
         how = (
-            gettext("2 的（%(fan)s−%(less)s）次方，自摸另加一个底")
+            gettext("从 %(less)s 番起，翻 %(more)s 番，自摸另加一个底")
             if added
-            else gettext("2 的（%(fan)s−%(less)s）次方")
+            else gettext("从 %(less)s 番起，翻 %(more)s 番")
         )
     else:
-        how = (
-            gettext("2 的 %(fan)s 次方，自摸另加一个底") if added else gettext("2 的 %(fan)s 次方")
-        )
-    how %= {"fan": fan, "less": rules.fan0}
+        how = gettext("翻 %(more)s 番，自摸另加一个底") if added else gettext("翻 %(more)s 番")
+    how %= {"more": fan - rules.fan0, "less": rules.fan0}
     steps.append({"name": how, "worth": gettext("%(n)s倍") % {"n": multiple}})
     steps.append(
         {
@@ -249,6 +250,28 @@ def _wait(wait: Json) -> Json:
         "left_text": gettext("剩%(n)s张") % {"n": wait["left"]},
         "guess": bool(wait["assumed"]),
     }
+
+
+def hand_in_words(hand: Hand, *, won: bool) -> str:
+    """A hand as players write it in Chinese: tiles by suit, melds, and the tile it was won on.
+
+    >>> hand_in_words(parse("1123m55p[888s]!5p"), won=True)
+    '一一二三万 五五筒 碰八条 胡五筒'
+    """
+    tiles = hand.tiles if won else hand.concealed
+    written = [
+        "".join(RANKS[tile % 9] for tile in group) + texts.word(texts.SUITS, letter)
+        for number, letter in enumerate(SUITS)
+        if (group := [tile for tile in tiles if tile // 9 == number])
+    ]
+    written += [texts.tile(TILE_NAMES[tile]) for tile in tiles if tile // 9 >= len(SUITS)]
+    written += [
+        texts.word(texts.MELDS, meld.kind) + texts.tile(TILE_NAMES[meld.tile])
+        for meld in hand.melds
+    ]
+    if won and hand.win_tile is not None:
+        written.append(gettext("胡%(tile)s") % {"tile": texts.tile(TILE_NAMES[hand.win_tile])})
+    return " ".join(written)
 
 
 def conditions(page: HandPage) -> str:
@@ -426,7 +449,7 @@ def _incomplete(answer: Json, seen: _Seen) -> Json:
     return {
         "headline": ngettext("还差%(n)s张就能看听牌", "还差%(n)s张就能看听牌", missing)
         % {"n": missing},
-        "sub": gettext("到流局还是这个张数，就是相公"),
+        "sub": gettext("接着点牌，或者先点碰杠"),
     }
 
 

@@ -184,7 +184,7 @@ RULES: dict[str, Rule] = {
 GROUPS: dict[str, str] = {
     "pattern": N_("牌型"),
     "bonus": N_("加番"),
-    "house": N_("自家规则：哪套规则都没有，牌桌可以打开"),
+    "house": N_("家规：哪套规则都没有，牌桌可以打开"),
     **texts.OPTION_GROUPS,
     "pay": N_("谁付钱"),
     "word": N_("说法"),

@@ -305,7 +305,7 @@ WORDS: dict[str, Words] = {
         N_("只听一张牌，而四张已经都在自己这里：算不算有叫。"),
         choices={
             "exclude": N_("自己已有四张的牌不算叫"),
-            "exposed_count": N_("副露用尽的牌仍算叫"),
+            "exposed_count": N_("碰杠用尽的牌仍算叫"),
         },
         short={"exclude": N_("死叫不算"), "exposed_count": N_("死叫也算")},
     ),

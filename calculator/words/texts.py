@@ -126,7 +126,7 @@ ERRORS: dict[str, str] = {
     "bad_notation": N_("“%(text)s”认不出来（第 %(position)s 个字）。"),
     "five_of_a_kind": N_("%(tile_name)s超过了四张。"),
     "too_many_tiles": N_("手牌张数太多。"),
-    "too_many_melds": N_("副露的组数太多。"),
+    "too_many_melds": N_("碰杠的组数太多。"),
     "too_many_suits": N_("这张桌只用两门牌，这里有三门。"),
     "unknown_ruleset": N_("没有叫“%(ruleset)s”的规则。"),
     "unknown_option": N_("没有“%(option)s”这个选项。"),
@@ -261,12 +261,13 @@ _RANGE = re.compile(r"([\d.]+)\.\.(\d+)(|\|null|, two decimals)")
 
 #: Finer sentences for a code whose error says `why`.
 WHY: dict[tuple[str, str], str] = {
+    ("bad_notation", "honour"): N_("四川麻将没有字牌，“%(text)s”不能用（第 %(position)s 个字）。"),
     ("bad_notation", "no_suit"): N_("“%(text)s”没有写花色（第 %(position)s 个字）。"),
     ("bad_notation", "no_rank"): N_("花色“%(text)s”没有写数字（第 %(position)s 个字）。"),
     ("bad_notation", "unclosed"): N_("“%(text)s”的括号没有合上（第 %(position)s 个字）。"),
     ("bad_notation", "unopened"): N_("“%(text)s”前面没有左括号（第 %(position)s 个字）。"),
     ("bad_notation", "bad_meld"): N_(
-        "“%(text)s”不成副露：碰要三张相同，杠要四张相同（第 %(position)s 个字）。"
+        "“%(text)s”不成碰杠：碰要三张相同，杠要四张相同（第 %(position)s 个字）。"
     ),
     ("bad_notation", "no_tile"): N_("“%(text)s”后面要有一张牌（第 %(position)s 个字）。"),
     ("bad_notation", "which_kong"): N_(
@@ -280,17 +281,17 @@ WHY: dict[tuple[str, str], str] = {
     ("bad_field", "below_least"): N_("%(seat_name)s的番数低于平胡。"),
     ("bad_field", "winner_is_ready"): N_("血流里%(seat_name)s胡过，算有叫，不会是没叫或花猪。"),
     ("impossible_win", "after_kong_not_self_draw"): N_("杠上花一定是自摸。"),
-    ("impossible_win", "after_kong_without_kong"): N_("杠上花要有那种杠，副露里没有。"),
+    ("impossible_win", "after_kong_without_kong"): N_("杠上花要有那种杠，碰杠里没有。"),
     ("impossible_win", "kong_discard_not_discard"): N_("杠上炮一定是点炮。"),
     ("impossible_win", "rob_kong_last_tile"): N_("海底之后没有牌可补，不能补杠，也就没有抢杠。"),
     ("impossible_win", "robbed_tile_held"): N_(
         "抢杠时，别人的碰已占三张，自己手里不会另有一张胡的牌。"
     ),
     ("impossible_win", "joker_not_self_draw"): N_("幺鸡不能打出，也不能补杠，只能自己摸到。"),
-    ("impossible_win", "tian_hu_with_meld"): N_("天胡时还没有副露。"),
+    ("impossible_win", "tian_hu_with_meld"): N_("天胡时还没有碰杠。"),
     ("impossible_win", "tian_hu_not_self_draw"): N_("天胡一定是自摸。"),
     ("impossible_win", "tian_hu_not_dealer"): N_("天胡只有庄家才有。"),
-    ("impossible_win", "di_hu_with_meld"): N_("地胡时还没有副露。"),
+    ("impossible_win", "di_hu_with_meld"): N_("地胡时还没有碰杠。"),
     ("impossible_win", "di_hu_not_self_draw"): N_("地胡一定是自摸。"),
     ("impossible_win", "di_hu_dealer"): N_("庄家没有地胡。"),
     ("impossible_win", "blessing_with_kong_bonus"): N_(

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, ClassVar, Protocol, TypeVar
@@ -204,6 +205,10 @@ def read_hand(parameters: Mapping[str, str]) -> tuple[HandPage, tuple[str, ...]]
 
 
 _ENDING = re.compile(r"(?:(自摸|点炮|點炮|抢杠|搶槓|搶杠)[胡糊和]?|[胡糊和])([^胡糊和]*)$")
+#: The first line of a text copy: the hand in words, then in notation.
+_COPIED = re.compile(r"(.+)（([\w!()\[\]+-]+)）")
+_INSIDE = re.compile("自摸|点炮|點炮|抢杠|搶槓|搶杠")
+_CALLED = re.compile("[胡糊]")
 _WAY_WORDS = {"自摸": SELF_DRAW, "点炮": DISCARD, "點炮": DISCARD}
 
 
@@ -230,29 +235,64 @@ def read_text(text: str, size: Size = USUAL) -> dict[str, str]:
             raise NotationError([NotationProblem(link, len(before) + 1, "unknown")]) from None
         return {name: given[name] for name in HAND_PARAMETERS if name in given}
     first, _, rest = text.partition("\n")
+    if copied := _COPIED.fullmatch(first.strip()):
+        with suppress(NotationError):
+            said, written = parse(_read_inside(copied[1], size)["hand"]), parse(copied[2])
+            if (said.concealed, set(said.melds)) == (written.concealed, set(written.melds)):
+                return {"hand": format_hand(written)}
     # The second line of a text copy is the badge of the rules.
     return _read_line(first if "·" in rest.partition("\n")[0] else text, size)
 
 
 def _read_line(text: str, size: Size) -> dict[str, str]:
-    """A hand, and how it was won where the text ends with that."""
+    """A hand, and how it was won where the text says so."""
     ending = _ENDING.search(text)
     if ending is None:
-        return {"hand": format_hand(parse(text, size=size))}
-    hand = parse(text[: ending.start()], size=size)
-    if tile := ending[2].strip(" \t\r\n,，、;；。"):
-        try:
-            won = parse_tile(tile)
-        except NotationError:
-            return {"hand": format_hand(parse(text, size=size))}
-        rest = list(hand.concealed)
-        if not hand.missing and won in rest:
-            rest.remove(won)
-        hand = replace(hand, tiles=tuple(rest), win_tile=won, named=True)
+        return _read_inside(text, size)
+    hand = parse(text[: ending.start()], size=size) if _tile_at_most(ending[2]) else None
+    if hand is None:
+        return _read_inside(text, size)
+    if tile := ending[2].strip(_BETWEEN):
+        hand = _won_on(hand, parse_tile(tile))
+    return _said(hand, ending[1])
+
+
+def _read_inside(text: str, size: Size) -> dict[str, str]:
+    """A hand with a way of winning or 胡 and the winning tile somewhere within the text."""
+    ways = set(_INSIDE.findall(text))
+    if len(ways) < 2:
+        # As long as it was, so that every problem keeps its place.
+        text = _INSIDE.sub(lambda way: " " * len(way[0]), text)
+    hand = parse(_CALLED.sub("!", text), size=size)
+    if _CALLED.search(text) and hand.missing < 0 and hand.win_tile in hand.tiles:
+        rest = list(hand.tiles)
+        rest.remove(hand.win_tile)
+        hand = replace(hand, tiles=tuple(rest))
+    return _said(hand, *ways)
+
+
+_BETWEEN = " \t\r\n,，、;；。"
+
+
+def _tile_at_most(text: str) -> bool:
+    """Whether a text is one tile, or nothing."""
+    try:
+        return not text.strip(_BETWEEN) or parse_tile(text.strip(_BETWEEN)) >= 0
+    except NotationError:
+        return False
+
+
+def _won_on(hand: Hand, won: Tile) -> Hand:
+    """A hand that was won on a tile: one of its own where it is full, else one more."""
+    rest = list(hand.concealed)
+    if not hand.missing and won in rest:
+        rest.remove(won)
+    return replace(hand, tiles=tuple(rest), win_tile=won, named=True)
+
+
+def _said(hand: Hand, way: str | None = None) -> dict[str, str]:
     made = {"hand": format_hand(hand)}
-    if ending[1]:
-        made["by"] = _WAY_WORDS.get(ending[1], ROB_KONG)
-    return made
+    return {**made, "by": _WAY_WORDS.get(way, ROB_KONG)} if way else made
 
 
 class RuledPage(Protocol):
