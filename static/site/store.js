@@ -60,6 +60,9 @@ export function kept(area, name, read) {
   return understood;
 }
 
+/** What is kept under a name as it stands, or null: nothing, or nothing that can be read. */
+export const stored = (area, name) => kept(area, name, (value) => value);
+
 /** A reader of lists: what `sound` does not take is set aside. */
 export const listOf = (sound) => (value, lose) => {
   if (Array.isArray(value)) return value.filter((each) => sound(each) || lose(each));
