@@ -335,7 +335,7 @@ def test_the_evening_leaves_as_a_file_and_comes_back(page: Page, tmp_path: Path)
     tap(page, "#round-names summary", '[data-dealer="1"]')
     expect(page.locator("[data-round]")).to_have_count(1)
     with page.expect_download() as download:
-        tap(page, '[data-do="export"]')
+        tap(page, '#evening [data-do="export"]')
     file = tmp_path / "evening.json"
     download.value.save_as(file)
     kept = json.loads(file.read_text(encoding="utf-8"))
@@ -422,7 +422,7 @@ def test_a_file_that_is_there_already_is_not_counted_again(page: Page, tmp_path:
     file = tmp_path / "round.json"
     file.write_text(json.dumps({"format": "suanfan-round", "address": "rules=chengdu&e=ws,13"}))
     with page.expect_download() as download:
-        tap(page, '[data-do="export"]')
+        tap(page, '#evening [data-do="export"]')
     evening = tmp_path / "evening.json"
     download.value.save_as(evening)
     # An evening knows its rounds by more than their address.
