@@ -687,9 +687,10 @@ def test_the_picker_leaves_the_screen_to_whoever_reads_the_result(
     reach(page.locator(".details .card").first)
     picker, lines = firsts(page, ".tray", ".details .card")
     assert picker.bottom <= lines.y
+    reach(page.locator("[data-copy]").first)
     reach(page.locator(".below").first)
     expect(page.locator(".details [data-compare]").first).to_be_attached()
-    reach(page.locator("[data-copy]").first)
+    reach(page.locator(".details [data-compare]").last)
     expect(tray).not_to_be_in_viewport()
     # What the page says to a tap there is said on the screen.
     page.locator("[data-copy]").first.tap()

@@ -67,7 +67,9 @@ def test_the_link_the_text_and_the_report_are_copied(desk: Page, base_url: str) 
     desk.get_by_role("button", name="复制成文字").click()
     desk.wait_for_timeout(100)
     text = clipboard(desk)
-    assert text.startswith("1233455567899p!5p\n成都·")
+    hand, rules, *_ = text.splitlines()
+    assert hand == "一二三三四五五五六七八九九筒 胡五筒（1233455567899p!5p）"
+    assert rules.startswith("成都·")
     for part in ("自摸加底", "清一色 + 根×1 = 3番", "根×1 1番", "各付 9", base_url):
         assert part in text
     desk.locator("[data-report]").click()
