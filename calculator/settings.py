@@ -119,6 +119,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "calculator.site.middleware.request_log",
     "calculator.site.middleware.without_cookies",
+    "calculator.site.middleware.codings_accepted",
     "calculator.site.middleware.head_without_body",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

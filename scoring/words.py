@@ -24,3 +24,12 @@ def shortened(text: str) -> str:
     ('chengdou', 40)
     """
     return text if len(text) <= ECHO else f"{text[: ECHO - 1]}…"
+
+
+def plain(text: str) -> str:
+    r"""A name as a sentence can hold it: without control characters and marks of direction.
+
+    >>> plain("小\u202e王\n")
+    '小王'
+    """
+    return "".join(c for c in text if c.isprintable())

@@ -1,5 +1,6 @@
 """The JSON interface: the engine's answers, its limits, and what it promises about itself."""
 
+import io
 import json
 import random
 from typing import Any
@@ -14,7 +15,7 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from calculator.api import openapi
-from calculator.words import texts
+from calculator.words import rulebook, texts
 from scoring import rules
 from scoring.contract import compare, explain, score, settle
 from tests.case_files import hand_cases, in_terms_of
@@ -210,7 +211,9 @@ def test_nothing_is_asked_for_but_the_body(client: Client) -> None:
         ("", "fr", "zh-hans"),
         ("?lang=en", "zh-TW", "en"),
         ("?lang=zh-hant", "", "zh-hant"),
-        ("?lang=nonsense", "en", "en"),
+        ("?lang=", "en", "en"),
+        ("", "en;q=0,zh-TW;q=0.1", "zh-hant"),
+        ("", "en;q=0", "zh-hans"),
     ],
 )
 def test_names_follow_the_language_asked_for_and_numbers_do_not(
@@ -221,6 +224,49 @@ def test_names_follow_the_language_asked_for_and_numbers_do_not(
     assert "Accept-Language" in response["Vary"]
     answer = response.json()
     assert (answer["fan"], answer["terms"][0]["id"]) == (2, "qing_yi_se")
+
+
+@pytest.mark.parametrize("address", ["score", "rules", "rules/laok"])
+def test_a_language_that_is_none_of_ours_is_told(client: Client, address: str) -> None:
+    ask = post if address == "score" else lambda client, name: client.get(f"/api/v1/{name}")
+    response = ask(client, f"{address}?lang=nonsense", *[PURE] * (address == "score"))
+    assert response.status_code == 422
+    (error,) = response.json()["errors"]
+    assert (error["code"], error["field"]) == ("bad_field", "lang")
+    assert error["message"] == "“语言”只能是：zh-hans、zh-hant、en。"
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_key_that_is_said_twice_is_named(client: Client, call: str) -> None:
+    for body in ('{"hand": "1m", "hand": "2m"}', '{"options": {"cap": 1, "base": 1, "cap": 2}}'):
+        response = post(client, call, body.encode())
+        (error,) = response.json()["errors"]
+        named = "hand" if "hand" in body else "cap"
+        assert (response.status_code, error["code"], error["key"]) == (400, "bad_json", named)
+        assert error["message"] == f"“{named}”写了不止一次。"
+
+
+def test_a_body_that_ends_before_its_length_is_no_request(client: Client) -> None:
+    body = json.dumps(PURE).encode()
+    whole = {"content_type": "application/json", "data": body}
+    assert client.post("/api/v1/score", **whole).status_code == 200
+    sent = {"wsgi.input": io.BytesIO(body), "CONTENT_LENGTH": str(len(body) + 1)}
+    cut = client.post("/api/v1/score", **whole, **sent)
+    assert (cut.status_code, codes(cut)) == (400, ["bad_json"])
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("", "南没有"), ("  ", "南没有"), ("老\u202e王\u0007", "老王没有")]
+)
+def test_a_name_in_a_sentence_is_one_that_can_stand_there(
+    client: Client, name: str, said: str
+) -> None:
+    seats = {"0": {"state": "ready", "fan": 2}, "1": {"state": "not_ready", "waived": True}}
+    more = {seat: {"state": "not_ready"} for seat in ("2", "3")}
+    drawn = {"type": "draw", "hands": {**seats, **more}}
+    asked = {"ruleset": "laok", "players": ["甲", name, "丙", "丁"], "events": [drawn]}
+    answer = post(client, "settle", asked).json()
+    assert [told["message"][: len(said)] for told in answer["warnings"]] == [said]
 
 
 def test_every_code_of_the_contract_has_a_sentence() -> None:
@@ -253,6 +299,34 @@ def test_the_description_names_every_address(client: Client) -> None:
         for method in operations:
             response = client.generic(method.upper(), address, "{}", "application/json")
             assert response.status_code == (200 if method == "get" else 422)
+
+
+def test_every_refusal_of_an_address_is_described_and_has_the_shape_described(
+    client: Client,
+) -> None:
+    """Whatever the address: too long, too many parameters, another method, another language."""
+    paths = openapi.document()["paths"]
+    for path, described in paths.items():
+        (method,) = described
+        responses = described[method]["responses"]
+        address = f"/api/v1{path.replace('{id}', 'laok')}"
+        refused = [
+            getattr(client, method)(f"{address}?a={'1' * 9000}"),
+            getattr(client, method)(f"{address}?{'a=1&' * 300}"),
+            getattr(client, method)(f"{address}?lang=fr"),
+            client.delete(address),
+        ]
+        assert [one.status_code for one in refused] == [414, 400, 422, 405], path
+        for one in refused:
+            assert responses[str(one.status_code)]["content"]["application/json"]
+            FAILURE.validate(one.json())
+
+
+def test_a_fault_of_the_site_has_the_shape_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rulebook, "describe", lambda _: 1 / 0)
+    response = Client(raise_request_exception=False).get("/api/v1/rules/laok")
+    assert response.status_code == 500
+    checker("Fault").validate(response.json())
 
 
 def checker(name: str) -> Draft202012Validator:

@@ -109,6 +109,20 @@ def test_what_is_wrong_is_said_and_ends_with_status_1(
     assert expected in refused(capsys, "score", *arguments)
 
 
+@pytest.mark.parametrize("command", ["score", "settle"])
+def test_a_key_that_is_said_twice_is_an_error_line_that_names_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str
+) -> None:
+    lines = tmp_path / "lines"
+    lines.write_text('{"ruleset": "laok", "ruleset": "yaoji"}\n', "utf-8")
+    with pytest.raises(SystemExit):
+        call_command(command, "--json", str(lines))
+    (error,) = json.loads(capsys.readouterr().out)["errors"]
+    assert (error["code"], error["key"]) == ("bad_json", "ruleset")
+    if command == "settle":
+        assert "“ruleset”写了不止一次。" in refused(capsys, "settle", str(lines))
+
+
 def test_all_problems_of_a_hand_are_told_at_once(capsys: pytest.CaptureFixture[str]) -> None:
     problems = refused(capsys, "score", "1x2m3y", "--opt", "foo:1,cap:x")
     assert len(problems.splitlines()) >= 4

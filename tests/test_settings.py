@@ -1,5 +1,6 @@
 """The settings fail loudly, and what they promise is in the answers."""
 
+import gzip
 import json
 import logging
 import os
@@ -301,6 +302,31 @@ def test_an_answer_is_compressed_for_those_who_ask_and_says_so(client: Client) -
     assert "Content-Encoding" not in plain
     assert packed["Content-Encoding"] == "gzip"
     assert "Accept-Encoding" in packed["Vary"]
+
+
+@pytest.mark.parametrize("address", ["/rules/laok/", "/static/site/site.css"])
+@pytest.mark.parametrize("accepted", ["gzip;q=0", "br;q=0, gzip; q=0.0", "identity,gzip;q=0.000"])
+def test_a_coding_that_is_refused_is_not_used(
+    served_files: Client, address: str, accepted: str
+) -> None:
+    plain = served_files.get(address, headers={"accept-encoding": accepted})
+    assert plain.status_code == 200
+    assert "Content-Encoding" not in plain
+    packed = served_files.get(address, headers={"accept-encoding": "br;q=0, gzip;q=0.5"})
+    assert packed["Content-Encoding"] == "gzip"
+
+
+@pytest.fixture
+def served_files(tmp_path: Path) -> Client:
+    """A client of a site that has one compressed file, served as in production."""
+    sheet = tmp_path / "site" / "site.css"
+    sheet.parent.mkdir()
+    sheet.write_text("p{}" * 500)
+    Path(f"{sheet}.gz").write_bytes(gzip.compress(sheet.read_bytes()))
+    with override_settings(STATIC_ROOT=tmp_path):
+        client = Client()
+        client.handler.load_middleware()
+    return client
 
 
 def test_an_unchanged_answer_need_not_be_sent_again(client: Client) -> None:

@@ -120,7 +120,7 @@ def test_every_code_has_a_sentence_and_every_sentence_a_code() -> None:
 def reasons() -> set[str]:
     """Every reason that an error may give besides its code."""
     # A request that is no object and a text that is nothing have the sentence of their code.
-    found = under("why") - {"not_an_object"}
+    found = under("why") - {"not_an_object"} | {"repeated_key"}
     for module, node in nodes():
         if called(node) == "NotationProblem":
             found |= {strings(one).pop() for one in getattr(node, "args", [])[2:]} - {"unknown"}

@@ -384,6 +384,11 @@ def answers() -> dict[str, Schema]:
             status={"const": "error"},
             errors=some(opened("code message", code={"enum": list(texts.ERRORS)}, message=TEXT)),
         ),
+        "Fault": opened(
+            "status errors",
+            status={"const": "error"},
+            errors=some(opened("code", code={"const": "server_error"})),
+        ),
     }
 
 
@@ -395,16 +400,19 @@ def content(schema: Schema) -> Schema:
 def failures(*statuses: int) -> Schema:
     """The answers for requests that are wrong."""
     meaning = {
-        400: "no JSON object",
+        400: "no JSON object, or a request that cannot be read at all",
         404: "no such rule system",
         405: "another method",
         413: f"more than {settings.DATA_UPLOAD_MAX_MEMORY_SIZE} bytes",
+        414: f"a query of more than {settings.MAX_QUERY} bytes",
         422: "readable, but no request that the engine can answer",
     }
-    return {
+    fault = {"description": "a fault of the site", **content(ref("Fault"))}
+    told = {
         str(status): {"description": meaning[status], **content(ref("Failure"))}
         for status in statuses
     }
+    return {**told, "500": fault}
 
 
 def post(name: str, summary: str, request: str, answer: str) -> Schema:
@@ -417,7 +425,7 @@ def post(name: str, summary: str, request: str, answer: str) -> Schema:
             "requestBody": {"required": True, **content(ref(request))},
             "responses": {
                 "200": {"description": "the answer", **content(ref(answer))},
-                **failures(400, 405, 413, 422),
+                **failures(400, 405, 413, 414, 422),
             },
         }
     }
@@ -432,7 +440,7 @@ def get(name: str, summary: str, answer: Schema, *parameters: Schema) -> Schema:
             "parameters": [{"$ref": "#/components/parameters/lang"}, *parameters],
             "responses": {
                 "200": {"description": "the answer", **content(answer)},
-                **(failures(404, 405) if parameters else failures(405)),
+                **failures(*([404] if parameters else []), 400, 405, 414, 422),
             },
         }
     }

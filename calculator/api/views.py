@@ -32,6 +32,9 @@ Call = Callable[[dict[str, Any]], Any]
 View = Callable[..., HttpResponse]
 
 
+LANGUAGES = "|".join(code for code, _ in settings.LANGUAGES)
+
+
 def failure(code: str, **parameters: Any) -> dict[str, Any]:
     """An error answer like the engine's."""
     return {"status": "error", "errors": [{"code": code, **parameters}]}
@@ -50,15 +53,28 @@ def as_json(value: Any, status: int = 200) -> HttpResponse:
     return HttpResponse(wire.encoded(value), status=status, content_type="application/json")
 
 
+def spoken(code: str) -> str | None:
+    """The language of ours that a code means: `zh-TW` is `zh-hant`."""
+    try:
+        return translation.get_supported_language_variant(code.lower())
+    except LookupError:
+        return None
+
+
 def language_asked(request: HttpRequest) -> str:
     """The language of `?lang=`, else the best one of `Accept-Language`, else Chinese."""
     accepted = parse_accept_lang_header(request.headers.get("Accept-Language", ""))
-    for code in (request.GET.get("lang", "").lower(), *(code for code, _ in accepted)):
-        try:
-            return translation.get_supported_language_variant(code)
-        except LookupError:
-            continue
-    return settings.LANGUAGE_CODE
+    wanted = [code for code, weight in accepted if weight > 0]
+    found = map(spoken, (request.GET.get("lang", ""), *wanted))
+    return next(filter(None, found), settings.LANGUAGE_CODE)
+
+
+def unspoken(request: HttpRequest) -> HttpResponse | None:
+    """The refusal of a `?lang=` that is none of ours."""
+    asked = request.GET.get("lang", "")
+    if not asked or spoken(asked):
+        return None
+    return respond(failure("bad_field", field="lang", expected=LANGUAGES))
 
 
 def endpoint(method: str | None) -> Callable[[View], View]:
@@ -74,7 +90,7 @@ def endpoint(method: str | None) -> Callable[[View], View]:
         def wrapped(request: HttpRequest, **parts: str) -> HttpResponse:
             with translation.override(language_asked(request)):
                 if method is None or (request.method in allowed and request.method != "OPTIONS"):
-                    response = view(request, **parts)
+                    response = unspoken(request) or view(request, **parts)
                 else:
                     response = HttpResponse(status=204)
                     if request.method != "OPTIONS":
@@ -90,12 +106,15 @@ def endpoint(method: str | None) -> Callable[[View], View]:
 
 
 def body_of(request: HttpRequest) -> bytes:
-    """What was sent, at most `LIMIT` bytes of it.
+    """What was sent, at most `LIMIT` bytes of it, and all of it.
 
     Django reads as much as the length says, nothing of what comes in chunks and has none. Where
     the server knows the end of a body, the body itself is asked.
     """
-    if request.META.get("CONTENT_LENGTH") or not request.META.get("wsgi.input_terminated"):
+    length = request.META.get("CONTENT_LENGTH")
+    if length or not request.META.get("wsgi.input_terminated"):
+        if len(request.body) < int(length or 0):
+            raise UnreadablePostError("the body ends before its length")
         return request.body
     try:
         sent: bytes = request.META["wsgi.input"].read(LIMIT + 1)
@@ -115,7 +134,9 @@ def posted(call: Call) -> View:
             asked = wire.loads(body_of(request))
         except RequestDataTooBig:
             return respond(failure("too_large", limit=LIMIT))
-        except (wire.BadJson, UnreadablePostError):
+        except wire.BadJson as bad:
+            return respond({"status": "error", "errors": [bad.error]})
+        except UnreadablePostError:
             return respond(failure("bad_json"))
         return respond(call(asked), texts.players_of(asked))
 

@@ -181,6 +181,6 @@ def answer_line(call: Call, line: bytes | None) -> Any:
         )
     try:
         request = wire.loads(line)
-    except wire.BadJson:
-        return texts.localise({"status": "error", "errors": [{"code": "bad_json"}]})
+    except wire.BadJson as bad:
+        return texts.localise({"status": "error", "errors": [bad.error]})
     return texts.localise(call(request), texts.players_of(request))

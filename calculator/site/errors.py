@@ -57,7 +57,7 @@ def refusal(request: HttpRequest, status: int, error: dict[str, Any] | None = No
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400, or 413 where the body was too long."""
-    if isinstance(exception, DisallowedHost):
+    if isinstance(exception, DisallowedHost) and not request.path_info.startswith(API):
         # A page of ours would ask for the host again.
         said = f"{gettext(SENTENCES[400][0])}\n"
         return HttpResponse(said, status=400, content_type="text/plain; charset=utf-8")

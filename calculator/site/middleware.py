@@ -76,6 +76,18 @@ def without_cookies(get_response: Handler) -> Handler:
     return middleware
 
 
+def codings_accepted(get_response: Handler) -> Handler:
+    """Forget the codings that a request refuses (`gzip;q=0`): who compresses looks for names."""
+    refused = re.compile(r"[^,]*;\s*q=0(\.0*)?\s*(,|$)", re.IGNORECASE)
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if accepted := request.META.get("HTTP_ACCEPT_ENCODING"):
+            request.META["HTTP_ACCEPT_ENCODING"] = refused.sub("", accepted)
+        return get_response(request)
+
+    return middleware
+
+
 def head_without_body(get_response: Handler) -> Handler:
     """Answer HEAD with the headers of GET, the length too, and nothing after them."""
 

@@ -10,13 +10,28 @@ import secrets
 from decimal import Decimal
 from typing import Any
 
+from scoring.words import shortened
+
 # Stands in for the digits of a decimal inside a JSON text; nobody can send it.
 _MARK = f"decimal-{secrets.token_hex(8)}:"
 _MARKED = re.compile(f'"{_MARK}([^"]*)"')
 
 
 class BadJson(ValueError):
-    """What came is no JSON object."""
+    """What came is no JSON object; ``error`` is the contract's error for it."""
+
+    def __init__(self, said: str, **parameters: str) -> None:
+        super().__init__(said)
+        self.error: dict[str, Any] = {"code": "bad_json", **parameters}
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = shortened(next(name for name in names if names.count(name) > 1))
+        raise BadJson(twice, why="repeated_key", key=twice)
+    return made
 
 
 def _no_constant(name: str) -> Any:
@@ -24,13 +39,20 @@ def _no_constant(name: str) -> Any:
 
 
 def loads(text: str | bytes) -> dict[str, Any]:
-    """Read one request; raises `BadJson` for whatever is no JSON object.
+    """Read one request; raises `BadJson` for whatever is no JSON object, or says a key twice.
 
     >>> loads('{"options": {"base": 0.5}}')
     {'options': {'base': Decimal('0.5')}}
     """
     try:
-        value = json.loads(text, parse_float=Decimal, parse_constant=_no_constant)
+        value = json.loads(
+            text,
+            parse_float=Decimal,
+            parse_constant=_no_constant,
+            object_pairs_hook=_each_key_once,
+        )
+    except BadJson:
+        raise
     except (ValueError, ArithmeticError, RecursionError) as error:
         raise BadJson(str(error)) from error
     if not isinstance(value, dict):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext, ngettext
 from calculator.words import options
 from scoring import rules
 from scoring.patterns import TERMS
-from scoring.words import N_, shortened
+from scoring.words import N_, plain, shortened
 
 TILES: dict[str, str] = {
     "1m": N_("一万"),
@@ -146,6 +146,7 @@ ERRORS: dict[str, str] = {
 
 #: What a field of a request or an address is called.
 FIELDS: dict[str, str] = {
+    "lang": N_("语言"),
     "rules": N_("规则"),
     "ruleset": N_("规则"),
     "opt": N_("家规"),
@@ -262,6 +263,7 @@ _RANGE = re.compile(r"([\d.]+)\.\.(\d+)(|\|null|, two decimals)")
 #: Finer sentences for a code whose error says `why`.
 WHY: dict[tuple[str, str], str] = {
     ("bad_notation", "honour"): N_("四川麻将没有字牌，“%(text)s”不能用（第 %(position)s 个字）。"),
+    ("bad_json", "repeated_key"): N_("“%(key)s”写了不止一次。"),
     ("bad_notation", "no_suit"): N_("“%(text)s”没有写花色（第 %(position)s 个字）。"),
     ("bad_notation", "no_rank"): N_("花色“%(text)s”没有写数字（第 %(position)s 个字）。"),
     ("bad_notation", "unclosed"): N_("“%(text)s”的括号没有合上（第 %(position)s 个字）。"),
@@ -444,11 +446,13 @@ def assumed(key: str) -> str:
 def message(error: Mapping[str, Any], players: Sequence[str] | None = None) -> str:
     """One sentence for an error, warning or note of the engine; `players` names the seats."""
     code = str(error.get("code"))
-    parameters = _Parameters(error)
+    parameters = _Parameters(
+        {key: plain(value) if isinstance(value, str) else value for key, value in error.items()}
+    )
     if "at" in error:
         parameters["position"] = error["at"] + 1
     if "text" in error:
-        parameters["text"] = shortened(str(error["text"]))
+        parameters["text"] = shortened(parameters["text"])
     if "state" in error:
         parameters["state_name"] = word(STATES, error["state"])
     if "tile" in error:
@@ -573,12 +577,12 @@ def localise(answer: Any, players: Sequence[str] | None = None) -> Any:
 
 
 def players_of(request: Mapping[str, Any]) -> list[str] | None:
-    """The names of the seats in a request to settle a round, if it has them."""
+    """The names of the seats in a request to settle a round; a seat without one has its wind."""
     names = request.get("players")
     if (
         isinstance(names, list)
         and len(names) in (2, 3, 4)
         and all(isinstance(n, str) for n in names)
     ):
-        return names
+        return [plain(n).strip() or gettext(wind) for n, wind in zip(names, SEATS, strict=False)]
     return None

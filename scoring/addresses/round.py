@@ -52,6 +52,7 @@ from ..hand import (
 from ..notation import NotationError, format_hand, parse
 from ..rules import OptionErrors, UnknownRuleset, load, number
 from ..settle import FLOWER_PIG, NOT_READY, READY
+from ..words import plain
 from .hand import DEFAULT_RULES, canonical, read_options, write_options, write_query
 
 Event = dict[str, Any]
@@ -371,7 +372,7 @@ def clean_name(name: str) -> str:
     >>> clean_name(" 小,王 ")
     '小王'
     """
-    kept = "".join(c for c in name if c.isprintable() and c not in ",，")
+    kept = "".join(c for c in plain(name) if c not in ",，")
     return " ".join(kept.split())[:MAX_NAME].strip()
 
 

@@ -30,8 +30,8 @@ class Command(SpeakingCommand):
         with self.opened(file) as source:
             try:
                 request = wire.loads(source.read())
-            except wire.BadJson:
-                self.fail(texts.message({"code": "bad_json"}))
+            except wire.BadJson as bad:
+                self.fail(texts.message(bad.error))
         if request.get("format") == "suanfan-round" and isinstance(request.get("request"), dict):
             request = request["request"]  # a round that the site has saved as a file
         players = texts.players_of(request) or [gettext(seat) for seat in texts.SEATS]
