@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from calculator.site import build
 from calculator.site.wire import dumps
+from calculator.words.languages import tag
 
 #: Files of the pages that open without a network; others are kept when they are first asked for.
 SHELL = (
@@ -44,7 +45,6 @@ SHELL = (
     "tiles.svg",
     "favicon.svg",
 )
-TAGS = {"zh-hans": "zh-Hans", "zh-hant": "zh-Hant"}
 
 
 @require_safe
@@ -68,7 +68,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
             "name": gettext("算番：四川麻将"),
             "short_name": gettext("算番"),
             "description": gettext("算番，四川麻将：一手牌几番、谁付谁，按你们桌上的规则。"),
-            "lang": TAGS.get(language, language),
+            "lang": tag(language),
             "start_url": reverse("hand"),
             "scope": "/",
             "display": "standalone",

@@ -10,14 +10,13 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
+from calculator.words.languages import short_name, tag
 from scoring.addresses.hand import DEFAULT_RULES
 from scoring.notation import parse_tiles
 from scoring.tiles import TILE_NAMES
 
 register = template.Library()
 
-#: What a language is called in a page.
-TAGS = {"zh-hans": "zh-Hans", "zh-hant": "zh-Hant", "en": "en"}
 PREFIXES = tuple(code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE)
 
 
@@ -40,6 +39,18 @@ def _path(path: str, code: str) -> str:
     return f"/{code}{path}" if code in PREFIXES else path
 
 
+@register.simple_tag
+def languages() -> list[dict[str, str]]:
+    """Every language: its code, its tag in a page, its name, and the same in a letter or two."""
+    return [
+        {"code": code, "tag": tag(code), "name": name, "short": short_name(code, name)}
+        for code, name in settings.LANGUAGES
+    ]
+
+
+register.filter("language_tag", tag)
+
+
 @register.simple_tag(takes_context=True)
 def own_addresses(context: RequestContext) -> SafeString:
     """The page's own address and that of the same page in each language, for search engines.
@@ -54,14 +65,14 @@ def own_addresses(context: RequestContext) -> SafeString:
     # Robots look at no queries: where the page begins, it has none.
     query = f"?{query}" if query and query != f"rules={DEFAULT_RULES}" else ""
     site = request.build_absolute_uri("/")[:-1]
-    here = {code: f"{site}{_path(request.path, code)}{query}" for code in TAGS}
+    here = {code: f"{site}{_path(request.path, code)}{query}" for code, _ in settings.LANGUAGES}
     return format_html(
         '<link rel="canonical" href="{}">\n{}',
         here[get_language() or settings.LANGUAGE_CODE],
         format_html_join(
             "\n",
             '<link rel="alternate" hreflang="{}" href="{}">',
-            ((TAGS[code], address) for code, address in here.items()),
+            ((tag(code), address) for code, address in here.items()),
         ),
     )
 

@@ -61,6 +61,10 @@ DEFINITIONS: dict[str, str] = {
 }
 
 
+if lacking := TERMS.keys() - DEFINITIONS.keys():
+    raise LookupError(f"calculator/words/glossary.py lacks definitions of: {', '.join(lacking)}")
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule that is no term: an option, a payment, or a word that players need.
