@@ -355,3 +355,12 @@ def test_four_jokers_are_paid_by_all_on_the_sheet_of_house_rules_too() -> None:
     worth = in_front(ruleset="yaoji", hand="1111s22334455m66p").now
     assert worth is not None
     assert [(p.who, p.players) for p in worth.payments] == [("each_other", 3)]
+
+
+def test_the_sheet_says_who_pays_for_whom_as_the_result_does(client: Client) -> None:
+    """点杠花包赔: the giver pays the shares of all three, and the sheet says so too."""
+    hand = {"hand": "234567m3459p[6666p]!9p", "by": "self_draw", "after": "exposed_kong"}
+    asked = {"rules": "laok", **hand}
+    said = "点杠者包付 3 家，共 72"
+    assert said in client.get("/", asked).content.decode()
+    assert f"{said} → 点杠者付 24" in client.get("/house/", asked).content.decode()
