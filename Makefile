@@ -3,6 +3,9 @@
 # make bench  measure the engine             make texts   extract, merge and compile catalogues
 # make lock   pin the requirements anew      make mutate  does a test notice every change? (hours)
 # make fuzz   mangled input, FOR=60 seconds each
+# make audit  ask for known vulnerabilities of what is pinned; 2: could not ask
+# make sbom   a bill of materials, CycloneDX: sbom.cdx.json
+# make licences  THIRD-PARTY.txt anew       make matrix  every Python, both ends of the dependencies
 # make verify every hand, and a thousand drills of each kind (an hour)
 
 PYTHON ?= python3
@@ -17,7 +20,7 @@ STATIC := $(shell find static -type f 2>/dev/null)
 # Commands here serve nothing to anybody, so any key will do; `run` makes a real one.
 CHECK_ENV := SECRET_KEY=0123456789abcdefghijklmnopqrstuvwxyz-for-checks-only-0123456789
 
-.PHONY: run test setup lint bench texts lock browser fuzz mutate verify
+.PHONY: run test setup lint bench texts lock browser fuzz mutate audit sbom licences matrix verify
 .DELETE_ON_ERROR:
 
 run: .venv/.runtime $(MO) staticfiles/staticfiles.json
@@ -95,3 +98,25 @@ lock: .venv/.dev
 	$(PY) -m pip install --quiet pip-tools==7.6.2
 	$(PIN) --extra site --output-file requirements.txt pyproject.toml
 	$(PIN) --extra site --extra dev --extra fast --constraint requirements.txt --output-file requirements-dev.txt pyproject.toml
+
+# The tools have an environment of their own, and so has what they look at.
+.tools/.made: tests/supply/requirements.txt requirements.txt | .venv/bin/python
+	$(PYTHON) -m venv --clear .tools
+	.tools/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r tests/supply/requirements.txt
+	$(PYTHON) -m venv --clear .tools/site
+	.tools/site/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	.tools/site/bin/python -m pip uninstall --quiet --yes pip setuptools
+	@touch $@
+
+audit: .tools/.made
+	@.tools/bin/python -m tests.supply.audit
+
+sbom: .tools/.made
+	.tools/bin/python -m cyclonedx_py environment .tools/site --pyproject pyproject.toml \
+	  --gather-license-texts --output-reproducible --output-file sbom.cdx.json
+
+licences: .venv/.dev
+	$(PY) -m tests.supply.licences
+
+matrix:
+	$(PYTHON) -m tests.matrix

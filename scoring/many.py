@@ -51,7 +51,8 @@ _CHUNK = 1 << 17
 # In the table of suits this bit says that there is a tile at all.
 _PRESENT = NOT_PURE
 # Above what a suit adds to a signature the table has its number of tiles, at most 36.
-_TILES_SHIFT = 10
+_TILES_SHIFT = MELDS_SHIFT
+_Cell: Any = np.uint16 if 36 << _TILES_SHIFT < 1 << 16 else np.uint32
 _SUMS = 7 << QUADS_SHIFT | 63 << _TILES_SHIFT
 _LOW = (1 << MELDS_SHIFT) - 1
 _TWO_SUITS = (1 << 2 * SUIT_BITS) - 1
@@ -156,20 +157,20 @@ def _bits_of_rank() -> Ints:
 
 
 @cache
-def _table() -> NDArray[np.uint16]:
+def _table() -> NDArray[Any]:
     """What every suit adds to a signature: facts, four-alikes, ranks, presence, tiles."""
     state = np.arange(_STATES, dtype=np.int32)
-    table = np.zeros(_STATES, dtype=np.uint16)
+    table = np.zeros(_STATES, dtype=_Cell)
     for rank in range(_RANKS):
         number = state // 5**rank % 5
-        table += (number == COPIES).astype(np.uint16) << QUADS_SHIFT
-        table += number.astype(np.uint16) << _TILES_SHIFT
-        table |= np.where(number > 0, _bits_of_rank()[rank], 0).astype(np.uint16)
+        table += (number == COPIES).astype(_Cell) << QUADS_SHIFT
+        table += number.astype(_Cell) << _TILES_SHIFT
+        table |= np.where(number > 0, _bits_of_rank()[rank], 0).astype(_Cell)
     for tiles in range(FULL_COUNT + 1):
         made = suits(tiles)
         if made:
             places = _states(np.array([code for code, _ in made], dtype=np.int32))
-            table[places] |= np.array([facts for _, facts in made], dtype=np.uint16)
+            table[places] |= np.array([facts for _, facts in made], dtype=_Cell)
     return table
 
 

@@ -145,6 +145,35 @@ def test_an_option_is_a_field_and_a_row_of_words(tree: Path, name: str, value: s
     assert python(tree, "manage.py", "rules", "laok").returncode == 0
 
 
+MANY = """
+import random
+from itertools import islice
+from scoring.enumerate import concealed
+from scoring.many import from_packed, score_many
+from scoring.rules import load
+from scoring.score import value
+from scoring.tiles import iterate
+some = random.Random(1).sample([*islice(concealed(), 20_000)], 400)
+found = score_many(from_packed(some), rules=load("laok"))
+assert found.fan.tolist() == [value([*iterate(h)], rules=load("laok")).fan for h in some]
+"""
+
+
+@pytest.mark.parametrize("bits", [1, 5])
+def test_bits_of_new_facts_leave_the_values_of_whole_arrays_as_they_are(
+    tree: Path, bits: int
+) -> None:
+    file = tree / "scoring" / "signature.py"
+    text = file.read_text("utf-8")
+    # The bits of the ranks, the highest of them or all, move up; the melds stand above them.
+    for place in (r"^MELDS_SHIFT = ", r"^TERMINALS = 1 << |(?<=1 << )(?=8 \+ at)"):
+        text, times = re.subn(place, rf"\g<0>{bits} + ", text, flags=re.MULTILINE)
+        assert times == 1
+    file.write_text(text, "utf-8")
+    done = python(tree, "-c", MANY)
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_pattern_is_a_row_and_its_definition(tree: Path) -> None:
     row = recipe("Add a pattern")
     (key,) = re.findall(r'^    "(\w+)",$', row, re.MULTILINE)

@@ -1,0 +1,1 @@
+"""What the site is made of besides itself: licences, known vulnerabilities, a bill of materials."""
