@@ -97,7 +97,8 @@ def copied(folder: Path, name: str) -> Path:
     text = frame.read_text("utf-8")
     frame.write_text(text.replace("<body ", f'<body data-made-by="{name}" ', 1), "utf-8")
     script = tree / "static" / "offline" / "offline.js"
-    script.write_text(f'{script.read_text("utf-8")}\nroot.dataset.run = "{name}";\n', "utf-8")
+    said = f'document.documentElement.dataset.run = "{name}";'
+    script.write_text(f"{script.read_text('utf-8')}\n{said}\n", "utf-8")
     return tree
 
 
