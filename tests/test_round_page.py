@@ -918,3 +918,58 @@ def test_a_table_of_fewer_has_so_many_seats(client: Client, players: int, entry:
 def test_a_deal_that_goes_round_is_said_so(client: Client):
     given = {"rules": "chengdu", "opt": "next_dealer:rotate", "e": "ws,23.ws,02.ws,31"}
     assert "轮流坐庄，下一局南坐庄。" in text(client.get("/fragment/round", given))
+
+
+def tapped(client: Client, query: str, *actions: str, **typed: str) -> str:
+    """Where taps lead, as the query of the page's address."""
+    data = {**dict(parse_qsl(query)), "do": list(actions), **typed}
+    return unquote(client.get("/settle/", data)["Location"]).partition("?")[2]
+
+
+def test_a_false_win_is_noted_down_in_two_taps_and_drops_out(client: Client) -> None:
+    query = tapped(client, "rules=sbr", "new:false_win", "who:1", "save")
+    assert query == "rules=sbr&e=f1"
+    html = client.get(f"/settle/?{query}").content.decode()
+    assert 'data-seat="1" data-total="-24"' in html
+    assert "南诈和" in html
+    entry = client.get(f"/settle/?{query}&a=ws").content.decode()
+    assert re.search(r'data-who="1"[^>]*disabled', entry)
+
+
+def test_an_agreed_payment_is_noted_down_before_and_after_the_end(client: Client) -> None:
+    begun = tapped(client, "rules=chengdu", "new:payment", "from:0", "who:2")
+    query = tapped(client, begun, "save", m0="12.5", t0="补上局，2.5")
+    assert query == "rules=chengdu&e=p02,12_5,补上局，2~d5"
+    html = client.get("/settle/", dict(parse_qsl(query))).content.decode()
+    assert "东付给西：补上局，2.5" in html
+    assert 'data-seat="2" data-total="12.5"' in html
+    over = "rules=laok&opt=round_ends:first_win&e=ws,01"
+    assert 'value="new:payment"' in client.get(f"/settle/?{over}").content.decode()
+    begun = tapped(client, over, "new:payment", "from:0", "who:2")
+    assert tapped(client, begun, "save", m0="5").endswith("e=ws,01.p02,5")
+
+
+@pytest.mark.parametrize("typed", ["0", "-1", "1.234", "abc", "9" * 9])
+def test_a_sum_that_is_none_is_told_and_stays_typed(client: Client, typed: str) -> None:
+    query = tapped(client, "rules=chengdu&a=p02,", "save", m0=typed)
+    assert "e=p" not in query
+    html = client.get("/settle/", dict(parse_qsl(query))).content.decode()
+    assert "约定付款要填大于 0 的分" in html
+    assert 'name="m0"' in html and f'value="{typed}"' in html
+
+
+def test_a_passive_pig_is_marked_where_that_matters(client: Client) -> None:
+    html = client.get("/settle/?rules=sbr&a=n,0p").content.decode()
+    assert 'data-passive="0"' in html
+    assert "data-passive" not in client.get("/settle/?rules=laok&a=n,0p").content.decode()
+    assert tapped(client, "rules=sbr&a=n,0p", "passive:0") == "rules=sbr&a=n,0p_p"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_page_has_as_many_seats_as_there_are_players(client: Client, players: int) -> None:
+    opt = "" if players == 4 else f"&opt=players:{players}"
+    html = client.get(f"/settle/?rules=chengdu{opt}&e=ws,01&a=n").content.decode()
+    assert len(set(re.findall(r'data-seat="(\d)"', html))) == players
+    assert len(re.findall(r'data-dealer="\d"', html)) == players
+    drawn = client.get(f"/settle/?rules=chengdu{opt}&a=wd1,01").content.decode()
+    assert len(re.findall(r'data-who="\d"', drawn)) == players

@@ -225,10 +225,10 @@ def title(event: Mapping[str, Any], names: Sequence[str]) -> str:
     if event["type"] == FALSE_WIN:
         return gettext("%(who)s诈和") % {"who": names[event["seat"]]}
     if event["type"] == PAYMENT:
-        return gettext("%(payer)s付给%(payee)s，说好的") % {
-            "payer": names[event["from"]],
-            "payee": names[event["to"]],
-        }
+        people = {"payer": names[event["from"]], "payee": names[event["to"]]}
+        if note := event.get("note"):
+            return gettext("%(payer)s付给%(payee)s：%(note)s") % {**people, "note": note}
+        return gettext("%(payer)s付给%(payee)s，说好的") % people
     if event["type"] == ESCAPE:
         return gettext("%(who)s逃跑") % {"who": names[event["seat"]]}
     return gettext("流局")
@@ -257,6 +257,8 @@ def _won_by(event: Mapping[str, Any], names: Sequence[str]) -> list[Json]:
                 text = gettext("有叫，%(fan)s 番") % {"fan": standing["fan"]}
             if standing.get("waived"):
                 text = gettext("%(state)s，放过了胡牌") % {"state": text}
+            if standing.get("passive"):
+                text = gettext("被动花猪")
             found.append(
                 {
                     "seat": int(seat),
@@ -586,11 +588,14 @@ class Shown:
             "tile": entry.get("tile"),
         }
         if kind != DRAW:
-            chosen = [w["seat"] for w in entry.get("winners", ())] or [entry.get("seat")]
+            alone = entry.get("to") if kind == PAYMENT else entry.get("seat")
+            chosen = [w["seat"] for w in entry.get("winners", ())] or [alone]
+            if kind in (ESCAPE, PAYMENT):
+                out = set()
             made["who"] = {
                 "verb": "who",
                 "label": texts.word(_WHO, entry["type"]),
-                "seats": self._square(chosen, set() if kind == ESCAPE else out, "who"),
+                "seats": self._square(chosen, out, "who"),
             }
         if "from" in entry:
             made["giver"] = {
@@ -608,6 +613,11 @@ class Shown:
                 for seat in self.page.seats
                 if stay or seat not in out
             ]
+            spares = self.rules.passive_pig == "not_ready"
+            if spares or any(each["passive"] for each in made["standings"]):
+                made["passive"] = made["standings"]
+        if kind == PAYMENT:
+            made["payment"] = {"amount": self._field("m0"), "note": self._field("t0")}
         if kind == ESCAPE and entry.get("last_four"):
             won = has_won(page)
             made["least"] = self.rules.runaway_points
@@ -767,6 +777,8 @@ class Shown:
             "least": self._least(entry, seat),
             "field": self._field(f"f{seat}"),
             "waived": bool(standing.get("waived")),
+            "pig": state == FLOWER_PIG or bool(standing.get("passive")),
+            "passive": bool(standing.get("passive")),
             "link": link,
             "found": found,
         }  # fmt: skip
@@ -784,6 +796,8 @@ class Shown:
             made["payers"] = self._payers(entry)
             if missing == ("fan",) and not lacks_kong(self.page):
                 made["needs"] = [f"f{seat}" for seat in _without_fan(entry)]
+            if missing == ("amount",):
+                made["needs"] = ["m0"]
             return made
         events, at = with_entry(self.page)
         errors, settled = replayed({**self.page.request, "events": list(events[: at + 1])})
@@ -832,10 +846,12 @@ class Shown:
 
     def _lacking(self, hole: str, entry: Mapping[str, Any], kind: str) -> list[str]:
         """What fills a hole of the entry, in words."""
-        if hole in ("seat", "winners"):
+        if hole in ("seat", "winners", "to"):
             return [texts.word(_WHO, entry["type"])]
         if hole == "from":
             return [texts.word(_FROM, kind)]
+        if hole == "amount":
+            return [gettext("多少分")]
         if hole == "hand":
             waits = [seat for seat, each in _givens(entry) if each.get("hand") == ""]
             return [gettext("%(name)s的牌") % {"name": self._name(seat)} for seat in waits]

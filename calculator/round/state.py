@@ -4,8 +4,10 @@ Every button of the page is one action, ``verb:value``; with and without JavaScr
 through here. Nothing is reckoned: what an event pays, and whether it may happen, is the engine's.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -22,6 +24,7 @@ from scoring.addresses.round import (
     read_round,
 )
 from scoring.contract import settle
+from scoring.contract.round import MAX_NOTE
 from scoring.hand import ADDED_KONG, DISCARD, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, WAYS, Meld
 from scoring.notation import (
     NotationError,
@@ -32,7 +35,7 @@ from scoring.notation import (
     parse_tiles,
 )
 from scoring.patterns import MA
-from scoring.rules import MAX_FAN, UnknownRuleset
+from scoring.rules import MAX_FAN, UnknownRuleset, number
 from scoring.settle import FALSE_WIN, FLOWER_PIG, NOT_READY, READY, SEATS
 from scoring.tiles import TILE_NAMES, TILE_OF_NAME
 
@@ -40,10 +43,12 @@ ESCAPE = "escape"
 DRAW = "draw"
 PAYMENT = "payment"
 #: What can be entered, in the order of the buttons.
-KINDS: tuple[str, ...] = (*KONGS, *WAYS, DRAW, ESCAPE)
+KINDS: tuple[str, ...] = (*KONGS, *WAYS, DRAW, ESCAPE, FALSE_WIN, PAYMENT)
 
 #: In the place of a seat: whoever is the first winner, as soon as that is said.
 FIRST = "first"
+#: A sum of points as it is typed.
+_SUM = r"\d{1,7}(?:\.\d{1,2})?"
 #: A longer text of horses is none.
 MAX_HORSES = 20
 
@@ -146,7 +151,9 @@ def _new(kind: str) -> Event:
             if kind == SELF_DRAW
             else {**event, "from": None, "winners": []}
         )
-    return {"type": DRAW, "hands": {}} if kind == DRAW else {"type": ESCAPE, "seat": None}
+    if kind == PAYMENT:
+        return {"type": kind, "from": None, "to": None, "amount": None}
+    return {"type": kind, "hands": {}} if kind == DRAW else {"type": kind, "seat": None}
 
 
 def _tuned(page: RoundPage, entry: Event) -> RoundPage:
@@ -262,7 +269,9 @@ def _who(page: RoundPage, value: str) -> RoundPage | None:
     if entry is None or seat is None or entry["type"] == DRAW:
         return None
     made = dict(entry)
-    if entry["type"] != "win":
+    if entry["type"] == PAYMENT:
+        made["to"] = None if entry["to"] == seat else seat
+    elif entry["type"] != "win":
         made["seat"] = None if entry["seat"] == seat else seat
     else:
         winners = list(entry["winners"])
@@ -300,8 +309,9 @@ def _from(page: RoundPage, value: str) -> RoundPage | None:
     if entry is None or seat is None or "from" not in entry:
         return None
     made = {**entry, "from": None if entry["from"] == seat else seat}
-    if made.get("seat") == seat:
-        made["seat"] = None
+    for other in ("seat", "to"):
+        if made.get(other) == seat:
+            made[other] = None
     if entry["type"] == "win":
         made["winners"] = [w for w in entry["winners"] if w["seat"] != seat]
     return _tuned(page, made)
@@ -389,6 +399,37 @@ def _waive(page: RoundPage, value: str) -> RoundPage | None:
     if standing.pop("waived", None) is None:
         standing["waived"] = True
     return replace(page, entry={**entry, "hands": {**entry["hands"], value: standing}})
+
+
+def _passive(page: RoundPage, value: str) -> RoundPage | None:
+    """被动花猪: a pig that has thrown nothing but his void suit, or no longer one."""
+    entry = page.entry
+    if entry is None or entry["type"] != DRAW or value not in entry["hands"]:
+        return None
+    standing = dict(entry["hands"][value])
+    if standing.pop("passive", None) is None:
+        standing["passive"] = True
+    return replace(page, entry={**entry, "hands": {**entry["hands"], value: standing}})
+
+
+def _amount(page: RoundPage, value: str) -> RoundPage | None:
+    """The sum of an agreed payment as typed, after the field's own number."""
+    _, _, typed = value.partition(":")
+    entry = page.entry
+    if entry is None or entry["type"] != PAYMENT or not re.fullmatch(_SUM, typed, re.ASCII):
+        return None
+    cents = int(Decimal(typed) * 100)
+    return replace(page, entry={**entry, "amount": number(cents)}) if cents else None
+
+
+def _note(page: RoundPage, value: str) -> RoundPage | None:
+    """What the payment is for."""
+    _, _, typed = value.partition(":")
+    entry = page.entry
+    if entry is None or entry["type"] != PAYMENT or len(typed) > MAX_NOTE:
+        return None
+    made = {k: v for k, v in entry.items() if k != "note"}
+    return replace(page, entry=made | ({"note": typed} if typed else {}))
 
 
 def _flag(page: RoundPage, name: str) -> RoundPage | None:
@@ -539,6 +580,9 @@ _ACTIONS: dict[str, Callable[[RoundPage, str], RoundPage | None]] = {
     "unhand": _unhand,
     "state": _state,
     "waive": _waive,
+    "passive": _passive,
+    "amount": _amount,
+    "note": _note,
     "flag": _flag,
     "tile": _tile,
     "best": _best,
@@ -657,6 +701,8 @@ def entry_fields(page: RoundPage) -> dict[str, str]:
         for seat in page.seats:
             if seat != entry["seat"] and seat not in won:
                 found[f"b{seat}"] = entry.get("best", {}).get(str(seat))
+    elif entry is not None and entry["type"] == PAYMENT:
+        found |= {"m0": entry["amount"], "t0": entry.get("note")}
     return {name: "" if value is None else str(value) for name, value in found.items()}
 
 
@@ -668,9 +714,12 @@ def decided(do: str) -> tuple[str, ...]:
     """
     verb, _, value = do.partition(":")
     seat = value.partition(":")[0]
+    if verb == "sum":
+        return ("m0", "t0")
     if verb == "bests":
         return tuple(f"b{seat}" for seat in SEATS)
-    letter = {"fan": "f", "state": "f", "horses": "h", "best": "b"}.get(verb)
+    letters = {"fan": "f", "state": "f", "horses": "h", "best": "b", "amount": "m", "note": "t"}
+    letter = letters.get(verb)
     return (f"{letter}{seat}",) if letter else ()
 
 

@@ -81,6 +81,8 @@ SAID_OF = {
     "fan": N_("没有记上：%(name)s的番数要填 0 到 %(most)s 的整数。"),
     "best": N_("没有记上：%(name)s最大的牌，倍数要填整数。"),
     "horses": N_("没有记上：%(name)s买马的牌读不出来，例：3m7p。"),
+    "amount": N_("没有记上：约定付款要填大于 0 的分，最多两位小数。"),
+    "note": N_("没有记上：附言太长。"),
     "gone": N_("%(name)s在这之前已经胡了或走了，流局里记给这一家的去掉了。"),
     "unwon": N_("%(name)s不再是胡家，记给这一家的番去掉了。"),
 }
@@ -89,7 +91,7 @@ TOO_MANY = N_(
     "名字里不能有逗号，每个最多 %(letters)s 个字，一晚最多 %(most)s 个人；多出来的没有记上。"
 )
 #: What is said of a field that cannot be read, by its letter.
-FIELDS = {"f": "fan", "b": "best", "h": "horses"}
+FIELDS = {"f": "fan", "b": "best", "h": "horses", "m": "amount", "t": "note"}
 
 
 @lru_cache(maxsize=8)
@@ -273,7 +275,7 @@ class State:
             self.page = named(self.page, typed)
             if cut(typed, self.page.names):
                 self.said.append("names")
-        elif action.partition(":")[0] in ("horses", "bests"):
+        elif action.partition(":")[0] in ("horses", "bests", "sum"):
             shown = entry_fields(self.page)
             for name in decided(action):
                 if name in shown and name not in self.refused:
