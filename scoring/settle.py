@@ -796,11 +796,7 @@ class Replay:
             self._give_back(seat, self._kongs[seat], REFUND)
             self._kongs[seat] = [each._replace(income=()) for each in self._kongs[seat]]
         self._out[seat] = True
-        self.ended = (
-            self._unwon < 2
-            if not self._money.winners_stay
-            else not any(self._others(other) for other in self.seats if not self._out[other])
-        )
+        self.ended = len(self._others(seat)) < 2
 
     def _agreed(self, agreed: Agreed) -> None:
         """约定付款."""

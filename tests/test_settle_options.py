@@ -244,6 +244,11 @@ def test_a_winner_who_plays_on_may_win_falsely_and_keeps_what_he_won():
     assert ("seat_already_won", None) in refused(first, FALSE_WIN)
 
 
+def test_who_has_left_a_round_of_blood_flow_does_not_keep_it_going():
+    events = [win("self_draw", (1, 3)), {"type": "escape", "seat": 1}, FALSE_WIN | {"seat": 0}]
+    assert settled(*events, ruleset="xueliu", players=3)["open"] is False
+
+
 def test_an_agreed_payment_is_in_points_and_its_note_comes_back():
     paid = {"type": "payment", "from": 0, "to": 2, "amount": 12.5, "note": "补上局"}
     row = settled(paid, base=100)["transfers"][0]

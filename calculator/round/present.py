@@ -52,7 +52,7 @@ KIND_NAMES = {
     DRAW: N_("流局"),
     ESCAPE: N_("逃跑"),
     FALSE_WIN: N_("诈和"),
-    PAYMENT: N_("约定付款"),
+    PAYMENT: N_("约定"),
 }
 _WHO = {
     "kong": N_("谁开的杠"),
@@ -617,6 +617,7 @@ class Shown:
             if spares or any(each["passive"] for each in made["standings"]):
                 made["passive"] = made["standings"]
         if kind == PAYMENT:
+            made["who"], made["giver"] = made["giver"], made["who"]
             made["payment"] = {"amount": self._field("m0"), "note": self._field("t0")}
         if kind == ESCAPE and entry.get("last_four"):
             won = has_won(page)
