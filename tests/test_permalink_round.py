@@ -70,6 +70,32 @@ FROZEN = [
         "wr1,02",
         {"type": "win", "by": "rob_kong", "from": 1, "winners": [{"seat": 0, "fan": 2}]},
     ),
+    (
+        "wr1k,02",
+        {
+            "type": "win",
+            "by": "rob_kong",
+            "from": 1,
+            "kong_discard": True,
+            "winners": [{"seat": 0, "fan": 2}],
+        },
+    ),
+    ("f2", {"type": "false_win", "seat": 2}),
+    ("p02,12", {"type": "payment", "from": 0, "to": 2, "amount": 12}),
+    (
+        "p31,0_25,tea~d ~c~~",
+        {"type": "payment", "from": 3, "to": 1, "amount": 0.25, "note": "tea. ,~"},
+    ),
+    (
+        "n,0p_p,1h123m_vp_s44p_w_p",
+        {
+            "type": "draw",
+            "hands": {
+                "0": {"state": "flower_pig", "passive": True},
+                "1": {"hand": "123m", "void": "p", "seen": "44p", "waived": True, "passive": True},
+            },
+        },
+    ),
     ("x3", {"type": "escape", "seat": 3}),
     (
         "x3l,04,132",
@@ -100,8 +126,9 @@ def test_an_event_of_an_address_keeps_its_meaning(text, event):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "k", "k4c", "k0e4", "k0cl", "k0er", "k0c0m", "w", "wd,03", "wdk0", "wsk,03", "wr0k,13",
-     "wd0,4", "wd0,", "wd0,1x", "wd0,1999", "ws,0h1m_q", "x9", "x0,9", "n,4p", "n,0q", "n0p",
+    ["", "k", "k4c", "k0e4", "k0cl", "k0er", "k0c0m", "w", "wd,03", "wdk0", "wsk,03", "wr0ke,13",
+     "wd0,4", "wd0,", "wd0,1x", "wd0,1999", "ws,0h1m_q", "x9", "x0,9", "f4", "p02", "p02,x",
+     "p02,1_234", "p02,1,a~b", "p02,1,a,b", "n,4p", "n,0q", "n0p",
      "n,0r100", "q", "k0c k1c", "ws,0h1m_vz", "ws,0h1m_bx", "ws,0h一万,二万"],
 )  # fmt: skip
 def test_what_is_no_event_is_refused(text):

@@ -194,7 +194,7 @@ def requests() -> dict[str, Schema]:
             ruleset=ref("RulesetId"),
             options=ref("Options"),
             dealer=SEAT,
-            players=some({**TEXT, "maxLength": contract_round.MAX_NAME}, minItems=4, maxItems=4),
+            players=some({**TEXT, "maxLength": contract_round.MAX_NAME}, minItems=2, maxItems=4),
             events=some(ref("Event"), maxItems=contract_round.MAX_EVENTS),
         ),
         "Event": {
@@ -204,7 +204,16 @@ def requests() -> dict[str, Schema]:
                 kong(hand.CONCEALED_KONG, from_=NULL, late=NO, robbed=NO),
                 win(hand.DISCARD, 3, "from", from_=SEAT, after_kong=NULL, kong_discard=FLAG),
                 win(hand.SELF_DRAW, 1, from_=NULL, after_kong=maybe(KONG), kong_discard=NO),
-                win(hand.ROB_KONG, 3, "from", from_=SEAT, after_kong=NULL, kong_discard=NO),
+                win(hand.ROB_KONG, 3, "from", from_=SEAT, after_kong=NULL, kong_discard=FLAG),
+                closed("type seat", type={"const": settle.FALSE_WIN}, seat=SEAT),
+                closed(
+                    "type from to amount",
+                    type={"const": "payment"},
+                    **{"from": SEAT},
+                    to=SEAT,
+                    amount={"type": "number", "exclusiveMinimum": 0, "maximum": rules.MONEY.high},
+                    note={**TEXT, "maxLength": contract_round.MAX_NOTE},
+                ),
                 closed(
                     "type seat",
                     type={"const": "escape"},
@@ -229,6 +238,8 @@ def requests() -> dict[str, Schema]:
                 melds=some(ref("Meld"), maxItems=4),
                 void=maybe(SUIT),
                 waived=FLAG,
+                passive=FLAG,
+                seen=TEXT,
             ),
             # By hand, where a state may stand beside it if it is that of the hand; or by state.
             "oneOf": [
@@ -362,7 +373,7 @@ def answers() -> dict[str, Schema]:
                     from_="from",
                 )
             ),
-            totals=some(NUMBER, minItems=4, maxItems=4),
+            totals=some(NUMBER, minItems=2, maxItems=4),
             penalties=NUMBER,
             seats=some(opened("state fans best", state=state)),
             warnings={"type": "array"},

@@ -15,7 +15,7 @@ An event is one letter and what it needs, in this order; ``S`` is a seat, ``F`` 
     kS…    杠: then a (补杠), c (暗杠) or eS (直杠 and its giver); a tile; l late, r robbed
     wdS    点炮 by S; k 杠上炮; l last tile; then the winners
     ws     自摸; ke, ka, kc 杠上花 after that kong; l last tile; then the winner
-    wrS    抢杠 from S; l last tile; then the winners
+    wrS    抢杠 from S; k 杠上炮 of the kong before; l last tile; then the winners
     xS     逃跑; l among the last four tiles; then ``,SM``: the best multiple of a seat
     fS     诈和 by S
     pST    约定付款 from S to T; then ``,A``: the amount, ``_`` for its decimal point; then ``,``
@@ -164,7 +164,7 @@ def _read_win(text: str, found: re.Match[str]) -> Event:
     if after is not None:  # a bare k after a discard, k and the kind of kong after a self-draw
         if after != "" and way is None:
             event["after_kong"] = _KONGS[after]
-        elif after == "" and way == "d":
+        elif after == "" and way:
             event["kong_discard"] = True
         else:
             raise UnreadableEvent(text)

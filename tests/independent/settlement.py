@@ -40,6 +40,9 @@ def _system(**values: Any) -> dict[str, Any]:
         "check_by": "discard",
         "joker": None,
         "players": 4,
+        "suits": 3,
+        "sets": 4,
+        "min_fan": None,
         "kong_transfer_several": True,
         "kong_discard_robbed": False,
         "check_kongs": True,
@@ -158,19 +161,19 @@ def drawn_units(rules: Mapping[str, Any], fan: int, kongs: int = 0) -> Fraction:
     return Fraction(int(bonus in ("base", "base_capped")))
 
 
-def shown_tiles(hand: str, melds: list[Mapping[str, Any]]) -> list[str]:
+def shown_tiles(hand: str, melds: list[Mapping[str, Any]], joker: str | None) -> list[str]:
     """Every tile of a hand in canonical notation, melds and the tile after ``!`` included."""
     tiles: list[str] = []
     ranks = ""
     for mark in hand:
         if mark.isdigit():
             ranks += mark
-        elif mark in SUITS:
+        elif mark in SUITS + "z":
             tiles += [rank + mark for rank in ranks]
             ranks = ""
     for meld in melds:
         size, jokers = (3 if meld["kind"] == "pung" else 4), meld.get("jokers", 0)
-        tiles += [meld["tile"]] * (size - jokers) + ["1s"] * jokers
+        tiles += [meld["tile"]] * (size - jokers) + [joker or "1s"] * jokers
     return tiles
 
 
@@ -240,7 +243,13 @@ OPTIONS: dict[str, Callable[[Any], bool]] = {
     "call_check": _one_of("max", "min", "none"),
     "call_check_winners": _flag,
     "difference": _flag,
-    "dead_waits": _one_of("exclude", "exposed_count"),
+    "dead_waits": _one_of("exclude", "exposed_count", "seen"),
+    "suits": _one_of(3, 2),
+    "sets": _one_of(4, 3, 2),
+    "min_fan": lambda value: value is None or _whole(value),
+    "di_hu_by": _one_of("self_draw", "first_discard", "both"),
+    "blessing_alone": _flag,
+    "excludes": lambda value: isinstance(value, dict),
     "joker": _one_of("1s", "zhong", None),
     "players": _one_of(4, 3, 2),
     "check_by": _one_of("discard", "self_draw"),
@@ -280,6 +289,7 @@ class Round:
         self.options = request.get("options") or {}
         self.rules = table_rules(request["ruleset"], self.options)
         self.seats = range(self.rules["players"])
+        self.joker = {"zhong": "7z"}.get(self.rules["joker"], self.rules["joker"])
         self.dealer = request.get("dealer", 0)
         self.events = request["events"]
         self.lines: list[tuple[int, int, int | None, Fraction, str]] = []
@@ -293,6 +303,7 @@ class Round:
         self.best: dict[int, Fraction] = {}
         self.shown: dict[int, tuple[int, list[str], str | None]] = {}
         self.robbed: set[tuple[int, str]] = set()
+        self.suits: set[str] = set()
 
     # --- who is in -------------------------------------------------------------------------
 
@@ -380,6 +391,9 @@ class Round:
         for tile, copies in sorted(count.items()):
             if copies > 4:
                 raise bad("impossible_tiles", tile=tile)
+        self.suits |= {tile[1] for tile in count if tile != self.joker}
+        if len(self.suits) > self.rules["suits"]:
+            raise bad("too_many_suits")
         self.shown = latest
 
     # --- the kinds of event -----------------------------------------------------------
@@ -392,7 +406,8 @@ class Round:
             if event.get(flag) and kind != "added_kong":
                 raise bad("bad_field", field=flag)
         problems = self.acting(seat)
-        if not event.get("robbed") and sum(k["seat"] == seat for k in self.kongs) >= 4:
+        held = sum(k["seat"] == seat for k in self.kongs)
+        if not event.get("robbed") and held >= self.rules["sets"]:
             problems.append(("too_many_melds", {"seat": seat}))
         if kind == "exposed_kong":
             giver = self.seat_of(event, "from")
@@ -519,6 +534,8 @@ class Round:
         for winner in winners:
             if "hand" not in winner:
                 fan = self.fan_of(winner)
+                if self.rules["min_fan"] is not None and fan < self.rules["min_fan"]:
+                    raise bad("not_a_win", seat=winner["seat"])
                 cap = self.rules["cap"]
                 fans[winner["seat"]] = fan if cap is None else min(fan, cap)
                 continue
@@ -536,7 +553,7 @@ class Round:
             for key in ("melds", "win_tile", "blessing", "horses", "void"):
                 if winner.get(key) is not None:
                     asked[key] = winner[key]
-            for key in ("after_kong", "kong_discard", "last_tile"):
+            for key in ("after_kong", "kong_discard", "last_tile", "last_copy"):
                 if event.get(key):
                     asked[key] = event[key]
             answer = self.value_of(asked)
@@ -545,8 +562,8 @@ class Round:
             if answer["status"] != "win":
                 raise bad("not_a_win", seat=winner["seat"])
             fans[winner["seat"]] = answer["fan"]
-            tiles = shown_tiles(winner["hand"], winner.get("melds") or [])
-            if self.rules["joker"] and tiles.count(self.rules["joker"]) == 4:
+            tiles = shown_tiles(winner["hand"], winner.get("melds") or [], self.joker)
+            if self.rules["joker"] == "1s" and tiles.count("1s") == 4:
                 # Worth the cap and nothing else, or the hand itself as a self-draw; all pay.
                 four_jokers.add(winner["seat"])
                 above = exact(answer["multiple"]) - multiple_of(self.rules, answer["fan"])
@@ -685,7 +702,8 @@ class Round:
                 if given.get("waived"):
                     waived.add(seat)
             if "hand" in given:
-                shown[seat] = (shown_tiles(given["hand"], given.get("melds") or []), None)
+                tiles = shown_tiles(given["hand"], given.get("melds") or [], self.joker)
+                shown[seat] = (tiles, None)
         self.show(at, shown)
         if flow:
             for seat in self.seats:
@@ -703,7 +721,8 @@ class Round:
         """(state, 番 that the check uses, 番 of the best wait) of one entry of the draw."""
         if "hand" not in given:
             state = given.get("state")
-            if state not in ("ready", "not_ready", "flower_pig"):
+            possible = ("ready", "not_ready", "flower_pig")[: self.rules["suits"]]
+            if state not in possible:
                 raise bad("bad_field", field="state")
             fan = self.fan_of(given) if state == "ready" else 0
             return self.pig_or_not(state, given), fan, fan
@@ -722,13 +741,13 @@ class Round:
         answer = self.value_of(asked)
         if answer["status"] == "error":
             raise bad(answer["code"])
-        tiles = shown_tiles(given["hand"], given.get("melds") or [])
-        joker = self.rules["joker"]
-        if len(tiles) - sum(m["kind"] != "pung" for m in given.get("melds") or []) != 13:
+        tiles = shown_tiles(given["hand"], given.get("melds") or [], self.joker)
+        kongs = sum(m["kind"] != "pung" for m in given.get("melds") or [])
+        if len(tiles) - kongs != 3 * self.rules["sets"] + 1:
             raise bad("bad_field", field="hand")
-        if joker is not None and tiles.count(joker) == 4:
+        if self.rules["joker"] == "1s" and tiles.count("1s") == 4:
             raise bad("bad_field", field="hand")
-        suits = {tile[1] for tile in tiles if tile != joker}
+        suits = {tile[1] for tile in tiles if tile != self.joker}
         if len(suits) == 3 or given.get("void") in suits:
             return self.pig_or_not("flower_pig", given), 0, 0
         if answer["status"] != "ready":
