@@ -6,6 +6,7 @@
 # make audit  ask for known vulnerabilities of what is pinned; 2: could not ask
 # make sbom   a bill of materials, CycloneDX: sbom.cdx.json
 # make licences  THIRD-PARTY.txt anew       make matrix  every Python, both ends of the dependencies
+# make offline  the files that let a phone answer for itself without a network
 # make verify every hand, and a thousand drills of each kind (an hour)
 
 PYTHON ?= python3
@@ -20,17 +21,17 @@ STATIC := $(shell find static -type f 2>/dev/null)
 # Commands here serve nothing to anybody, so any key will do; `run` makes a real one.
 CHECK_ENV := SECRET_KEY=0123456789abcdefghijklmnopqrstuvwxyz-for-checks-only-0123456789
 
-.PHONY: run test setup lint bench texts lock browser fuzz mutate audit sbom licences matrix verify
+.PHONY: run test setup lint bench texts lock browser fuzz mutate audit sbom licences matrix verify offline
 .DELETE_ON_ERROR:
 
 run: .venv/.runtime $(MO) staticfiles/staticfiles.json
 	@$(PY) manage.py serve --port $(PORT)
 
-test: setup lint browser
+test: setup lint browser offline
 	$(PY) manage.py texts --check
 	$(CHECK_ENV) $(PY) manage.py check --deploy --fail-level WARNING
 	$(PY) -m tests.postgres pytest -q -n $(WORKERS) -m "not browser" tests/tables
-	$(PY) -m pytest -n $(WORKERS)
+	$(PY) -m pytest -n $(WORKERS) --dist loadgroup
 
 setup: .venv/.dev $(MO)
 
@@ -47,6 +48,10 @@ browser: .venv/.dev
 bench: .venv/.dev
 	-@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r tests/bench/requirements.txt
 	$(PY) -m tests.bench
+
+# Node and npm come with a Python package; what is made is kept in build/offline.
+offline: .venv/.offline $(MO) staticfiles/staticfiles.json
+	$(PY) manage.py offline
 
 FOR ?= 60
 fuzz: .venv/.dev
@@ -81,8 +86,12 @@ texts: .venv/.dev
 	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	@touch $@
 
+.venv/.offline: calculator/offline/requirements.txt | $(INSTALLED)
+	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r calculator/offline/requirements.txt
+	@touch $@
+
 # The recipe works with either list; whichever goal is asked for brings its own.
-INSTALLED := $(if $(filter run,$(MAKECMDGOALS)),.venv/.runtime,.venv/.dev)
+INSTALLED := $(if $(filter run offline,$(MAKECMDGOALS)),.venv/.runtime,.venv/.dev)
 
 %.mo: %.po | $(INSTALLED)
 	$(PY) manage.py texts --compile

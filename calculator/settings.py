@@ -9,6 +9,7 @@
 | `BEHIND_PROXY`    | `1`: trust the proxy's `X-Forwarded-Proto`, `X-Request-ID`; else `0` |
 | `DEBUG`           | `1`: development, on this machine alone; default `0`                 |
 | `STATIC_ROOT`     | where `collectstatic` puts the files; default `staticfiles/`         |
+| `RELEASE`         | the release's mark; default: worked out from the files               |
 | `DATABASE_URL`    | of the shared tables; default `sqlite:///…/data/tables.sqlite3`      |
 
 A value that cannot be read, or that would be unsafe, stops the start with the variable's name.
@@ -175,7 +176,12 @@ STORAGES = {
     },
 }
 WHITENOISE_MAX_AGE = 3600
+# A name with a hash never means another file.
+WHITENOISE_IMMUTABLE_FILE_TEST = r"\.[0-9a-f]{12}\."
 WHITENOISE_ALLOW_ALL_ORIGINS = False
+
+# What browsers keep is kept for this release alone; where it is empty, `site.build` works it out.
+RELEASE: str = os.environ.get("RELEASE", "")
 
 # Limits. The API's own limit is the same number, answered with 413.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024

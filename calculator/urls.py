@@ -65,6 +65,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("robots.txt", robots, name="robots"),
     path("favicon.ico", favicon, name="favicon"),
     path("sw.js", offline.worker, name="worker"),
+    path("engine.js", offline.engine, name="engine"),
     path("api/", include(("calculator.api.views", "api"))),
 ]
 

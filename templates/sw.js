@@ -4,6 +4,8 @@
 const RELEASE = "{{ release }}";
 const SHELL = {{ shell|safe }};
 const LANGUAGES = {{ languages|safe }};
+// The last of the files that the engine runs from, where it is built (`templates/engine.js`).
+const ENGINE = {{ engine|safe }};
 // The pages that make the shell of a language, after its prefix.
 const PAGES = ["", "settle/", "offline/"];
 
@@ -14,8 +16,16 @@ const MOST = { [pages]: 80, [results]: 200 };
 // How long a slow network is waited for where something is kept.
 const PATIENCE = { [pages]: 5000, [results]: 3000 };
 
+// Who has the engine on the device waits no longer than this for a network that does not answer, and
+// not at all while it has just been found wanting.
+const LIMIT = 1500;
+const WANTING = 10000;
+
 // What is a file or for programs has no page beside it that ends in a slash.
 const FILE = /\.\w+$|^\/api\//;
+// Parts of pages that are kept, and files that are made of an address.
+const PART = /\/(fragment\/\w+|qr\.svg)$/;
+const MADE = /\/(round\.json|rules\.json|manifest\.webmanifest)$/;
 
 // A shared table is kept by nobody but the server.
 const SHARED = /\/(t\/[^/]+|join)\//;
@@ -64,7 +74,7 @@ self.addEventListener("activate", (event) => {
       // Pages that are open, or that the browser keeps for a minute, are of the release before.
       const before = names.filter((name) => name.startsWith("shell-") && name !== shell).pop();
       for (const name of names)
-        if (![shell, pages, results, before].includes(name)) await caches.delete(name);
+        if (![shell, pages, results, before, "engine"].includes(name)) await caches.delete(name);
       await self.clients.claim();
     })(),
   );
@@ -75,12 +85,101 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin) return;
   if (SHARED.test(pathname)) return;
-  if (pathname.startsWith("/static/")) event.respondWith(asset(request));
-  else if (request.mode === "navigate" && pathname.endsWith("/")) event.respondWith(page(event));
-  else if (/\/(fragment\/\w+|qr\.svg)$/.test(pathname))
-    event.respondWith(newest(event, results).catch(() => Response.error()));
-  else if (request.mode === "navigate" && !FILE.test(pathname)) event.respondWith(slashed(request));
+  const go = request.mode === "navigate";
+  if (pathname === "/engine.js") event.respondWith(script(request));
+  else if (pathname.startsWith("/static/engine/")) event.respondWith(part(request));
+  else if (pathname.startsWith("/static/")) event.respondWith(asset(request));
+  else if (go && pathname.endsWith("/")) quickest(event, pages, () => page(event));
+  else if (PART.test(pathname))
+    quickest(event, results, () => newest(event, results).catch(() => Response.error()));
+  else if (go && !FILE.test(pathname)) quickest(event, pages, () => slashed(request));
+  else if (MADE.test(pathname)) quickest(event, "", () => fetch(request));
 });
+
+// ---------------------------------------------------------------- the engine on the device
+
+/** The worker of this release: its address may carry the release, so that it is a worker of its own. */
+async function script(request) {
+  return (await caches.match(request, { cacheName: shell, ignoreSearch: true })) ?? fetch(request);
+}
+
+/** A file of the engine: the worker itself says what is kept of them. */
+async function part(request) {
+  return (await caches.match(request, { cacheName: "engine" })) ?? fetch(request);
+}
+
+const engine = () => ENGINE && caches.match(ENGINE, { cacheName: "engine" });
+let wanting = 0; // when the network was last found wanting
+
+/** From the network or from the engine, whichever comes first; without an engine, as ``otherwise`` does. */
+function quickest(event, name, otherwise) {
+  event.respondWith(
+    (async () => {
+      if (!(await engine())) return otherwise();
+      const { request } = event;
+      let there = false;
+      const asked = fetch(request).then((answer) => {
+        if (answer.status >= 500) throw new Error(`${answer.status}`);
+        there = true;
+        wanting = 0;
+        return answer;
+      });
+      const lost = asked.catch(() => {});
+      const limit = Date.now() - wanting < WANTING ? 0 : LIMIT;
+      const made = Promise.race([lost, new Promise((done) => setTimeout(done, limit))]).then(() => {
+        if (there) return asked;
+        wanting = Date.now();
+        return computed(request).catch((error) => cold(request, error));
+      });
+      try {
+        const answer = await Promise.any([asked, made]);
+        if (name && answer.ok && !answer.redirected && ours(answer))
+          event.waitUntil(keep(await caches.open(name), name, request.url, answer.clone()));
+        return answer;
+      } catch {
+        return Response.error();
+      }
+    })(),
+  );
+}
+
+/** What the engine answers: it is asked through the pages that are open. */
+async function computed({ url }) {
+  const open = await self.clients.matchAll({ type: "window" });
+  return Promise.any(open.map((client) => through(client, url)));
+}
+
+function through(client, url) {
+  return new Promise((done, fail) => {
+    const { port1, port2 } = new MessageChannel();
+    // A page that is closing, or whose script has not come, hands nothing on.
+    const deaf = setTimeout(fail, 3000);
+    port1.onmessage = ({ data: { heard, said, error } }) => {
+      if (heard) clearTimeout(deaf);
+      else if (said) done(response(said, url));
+      else fail(error);
+    };
+    client.postMessage({ asked: url }, [port2]);
+  });
+}
+
+function response({ status, headers, body }, url) {
+  if (status >= 300 && status < 400)
+    return Response.redirect(new URL(new Headers(headers).get("Location"), url), status);
+  return new Response(body, { status, headers });
+}
+
+/** Nobody is there to ask: what is kept under this address, or a page that starts the engine. */
+async function cold(request, error) {
+  for (const cacheName of [pages, results, shell]) {
+    const kept = await caches.match(request.url, { cacheName });
+    if (kept) return kept;
+  }
+  if (request.mode !== "navigate") throw error;
+  return standIn(new URL(request.url).pathname, [], "data-cold");
+}
+
+// ---------------------------------------------------------------- what was kept before
 
 /** An address without its closing slash: the site sends it on, and so does this where it is away. */
 async function slashed(request) {
@@ -130,18 +229,20 @@ async function page(event) {
     return await newest(event, pages);
   } catch {
     const { pathname } = new URL(event.request.url);
-    const prefix = home(pathname);
-    const made = await caches.open(shell);
-    const same = await made.match(event.request.url);
-    if (same) return same;
-    const homes = [prefix, ...LANGUAGES];
-    for (const path of [pathname, ...homes.map((at) => `${at}offline/`)]) {
-      const kept = await made.match(path);
-      if (!kept) continue;
-      // The page's script reads the address itself.
-      const text = (await kept.text()).replace("<html ", "<html data-kept ");
-      return new Response(text, { headers: kept.headers });
-    }
-    return Response.error();
+    const same = await caches.match(event.request.url, { cacheName: shell });
+    return same ?? standIn(pathname, [pathname], "data-kept");
   }
+}
+
+/** A kept page in the place of another, marked so: its script reads the address itself. */
+async function standIn(pathname, first, mark) {
+  const made = await caches.open(shell);
+  const homes = [home(pathname), ...LANGUAGES];
+  for (const path of [...first, ...homes.map((at) => `${at}offline/`)]) {
+    const kept = await made.match(path);
+    if (!kept) continue;
+    const text = (await kept.text()).replace("<html ", `<html ${mark} `);
+    return new Response(text, { headers: kept.headers });
+  }
+  return Response.error();
 }

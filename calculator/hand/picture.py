@@ -11,7 +11,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from django.conf import settings
-from resvg_py import svg_to_bytes
 
 from calculator.site import tile_art
 
@@ -130,4 +129,6 @@ def svg(picture: Picture) -> str:
 @lru_cache(maxsize=32)
 def png(picture: Picture) -> bytes:
     """The picture as PNG: what messengers can show."""
+    from resvg_py import svg_to_bytes  # large, and only pictures need it
+
     return bytes(svg_to_bytes(svg_string=svg(picture), skip_system_fonts=True))

@@ -4,11 +4,14 @@
 |-------------------------|--------------------------------------------------------------|
 | `/manifest.webmanifest` | how a device installs it, in the language of the path        |
 | `/sw.js`                | the service worker; at the root, because it is for all pages |
+| `/engine.js`            | the worker that runs the site itself, where it is built      |
 | `/offline/`             | what this device keeps, shown where the network is needed    |
 """
 
+from csp.constants import SELF, WASM_UNSAFE_EVAL
+from csp.decorators import csp_replace
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
@@ -16,6 +19,7 @@ from django.utils.translation import get_language, gettext, override
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from calculator.offline.packs import built
 from calculator.site import build
 from calculator.site.wire import dumps
 from calculator.words.languages import tag
@@ -25,6 +29,8 @@ SHELL = (
     "site/site.css",
     "site/theme.js",
     "offline/offline.js",
+    "offline/engine.js",
+    "offline/kept.js",
     "hand/app.js",
     "house/house.js",
     "site/file.js",
@@ -45,6 +51,17 @@ SHELL = (
     "tiles.svg",
     "favicon.svg",
 )
+#: A worker has the policy of its own answer, not that of the page: this one runs WebAssembly.
+ENGINE_POLICY = {"script-src": [SELF, WASM_UNSAFE_EVAL]}
+
+
+def prefixes() -> list[str]:
+    """Where the pages of each language begin."""
+    found = []
+    for code, _ in settings.LANGUAGES:
+        with override(code):
+            found.append(reverse("hand"))
+    return found
 
 
 @require_safe
@@ -85,19 +102,43 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 @cache_control(no_cache=True)
 def worker(request: HttpRequest) -> HttpResponse:
     """The service worker with the names of today's files."""
-    prefixes = []
-    for code, _ in settings.LANGUAGES:
-        with override(code):
-            prefixes.append(reverse("hand"))
+    shell = [static(name) for name in SHELL]
+    packs = built()
     context = {
         "release": build.mark(),
-        "shell": dumps([static(name) for name in SHELL]),
-        "languages": dumps(prefixes),
+        "shell": dumps([*shell, reverse("engine")] if packs else shell),
+        "languages": dumps(prefixes()),
+        # What is there when all of the engine is.
+        "engine": dumps(packs[-1].url if packs else ""),
     }
     return render(request, "sw.js", context, content_type="text/javascript")
+
+
+@csp_replace(ENGINE_POLICY)
+@require_safe
+@cache_control(no_cache=True)
+def engine(request: HttpRequest) -> HttpResponse:
+    """The worker that answers in the place of the server, with the names of its files."""
+    packs = built()
+    if not packs:
+        raise Http404
+    told = [
+        {"url": p.url, "length": p.length, "wire": p.wire, "sha256": p.sha256} for p in packs
+    ]
+    context = {"release": build.mark(), "packs": dumps(told)}
+    return render(request, "engine.js", context, content_type="text/javascript")
 
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """What is kept on this device; its script fills in the list."""
-    return render(request, "offline.html")
+    words = {
+        "get": gettext("没有网络也能算（约%(size)s MB）"),
+        "getting": gettext("正在存到这台设备上，这一页请开着。"),
+        "starting": gettext("存好了，正在第一次启动。"),
+        "kept": gettext("没有网络也能算：全都在这台设备上，占%(size)s MB。"),
+        "stopped": gettext("停下了。已经存好的会留着，下次接着来。"),
+        "failed": gettext("没有存成：网络断了，或这台设备放不下。可以再试。"),
+        "saving": gettext("这台设备在省流量，先不下载。"),
+    }
+    return render(request, "offline.html", {"words": dumps(words)})

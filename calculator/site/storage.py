@@ -1,19 +1,28 @@
 """Static files under names that carry their hash, joined and made small once, cached for ever."""
 
 import re
-from collections.abc import Callable
 from pathlib import PurePath
 from posixpath import dirname, join, normpath
 from typing import Any
 
-import rcssmin
-import rjsmin
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 #: A part of a sheet, as browsers read it too where nothing is collected.
 _IMPORT = re.compile(r'@import url\("([^"]+)"\);')
-_MINIFIERS: dict[str, Callable[[str], str]] = {".css": rcssmin.cssmin, ".js": rjsmin.jsmin}
+
+
+def _minifier(suffix: str) -> Any:
+    """What makes a file of this kind small; imported here, because serving needs none."""
+    if suffix == ".css":
+        from rcssmin import cssmin
+
+        return cssmin
+    if suffix == ".js":
+        from rjsmin import jsmin
+
+        return jsmin
+    return None
 
 
 class _Minified:
@@ -25,7 +34,7 @@ class _Minified:
     def open(self, name: str) -> Any:
         """The file of this name, to be read."""
         file = self.storage.open(name)
-        minify = _MINIFIERS.get(PurePath(name).suffix)
+        minify = _minifier(PurePath(name).suffix)
         if minify is None or ".min." in name:
             return file
         file.close()

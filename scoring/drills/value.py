@@ -247,7 +247,8 @@ def _wrong_patterns(
 
 def patterns_draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | None:
     """A winning hand and its patterns; None where a random try fails."""
-    shuffled = Random(rng.random())
+    # A whole number, not the float: its hash has another length where Python has 32 bits.
+    shuffled = Random(int(rng.random() * 2**61))
 
     def ask(request: Json, answer: Json) -> Question | None:
         right = _named(answer)

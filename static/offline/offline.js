@@ -1,7 +1,7 @@
 // The service worker, whether there is a network, the way back to the hand, what the device keeps and
 // cannot be read: on every page.
 import { downloadJson } from "../site/file.js";
-import { aside, dropAside, text } from "../site/store.js";
+import { aside, dropAside, storeText, text } from "../site/store.js";
 
 if ("serviceWorker" in navigator)
   // When the page has all it needs and the first taps are done: nothing waits for what is for later.
@@ -16,7 +16,9 @@ async function register() {
 }
 
 const mark = () => {
-  for (const sign of document.querySelectorAll("[data-no-network]")) sign.hidden = navigator.onLine;
+  // Where the engine is on this device no network is no matter.
+  for (const sign of document.querySelectorAll("[data-no-network]"))
+    sign.hidden = navigator.onLine || "engine" in document.documentElement.dataset;
 };
 // The menu leads back to the hand that this tab had last.
 const home = document.querySelector(".brand");
@@ -46,50 +48,25 @@ unread.querySelector("[data-aside-drop]").addEventListener("click", () => {
 addEventListener("aside", tellUnread);
 tellUnread();
 
-// ---------------------------------------------------------------- the page of what is kept
+// ---------------------------------------------------------------- what few pages need
 
-const hands = document.querySelector("[data-kept-hands]");
-if (hands && "caches" in window)
-  list().catch(() => (document.querySelector("[data-kept-nothing]").hidden = false));
+const root = document.documentElement;
+const OFFER = "suanfan.engine"; // "missed" when the engine should be told of, then "told"
 
-async function list() {
-  // The page may stand in for any other: its address says nothing.
-  const base = home.pathname;
-  const kept = { hands: new Map(), pages: new Map() };
-  const seen = new Set();
-  for (const name of await caches.keys()) {
-    const cache = await caches.open(name);
-    for (const request of (await cache.keys()).reverse()) {
-      const { pathname, search } = new URL(request.url);
-      const asked = [...new URLSearchParams(search).keys()];
-      const isHand = pathname === `${base}fragment/result` || (pathname === base && asked.includes("hand"));
-      if (isHand) {
-        if (kept.hands.size >= 20 || kept.hands.has(base + search)) continue;
-        const made = await parsed(cache, request);
-        const result = made.querySelector("[data-result]");
-        const worth = result && /^(win|ready)$/.test(result.dataset.status);
-        if (worth) kept.hands.set(base + search, result.dataset.say);
-      } else if (name.startsWith("pages-") && pathname.startsWith(base) && pathname !== base) {
-        // Of a page with parameters the latest is enough; what was asked for once is none.
-        if (seen.has(pathname) || asked.includes("do")) continue;
-        seen.add(pathname);
-        kept.pages.set(pathname + search, (await parsed(cache, request)).title);
-      }
-    }
-  }
-  for (const [kind, links] of Object.entries(kept)) {
-    const section = document.querySelector(`[data-kept-${kind}]`);
-    section.hidden = !links.size;
-    for (const [href, text] of links) {
-      const item = document.createElement("li");
-      item.append(Object.assign(document.createElement("a"), { href, textContent: text }));
-      section.querySelector("ul").append(item);
-    }
-  }
-  document.querySelector("[data-kept-nothing]").hidden = kept.hands.size + kept.pages.size > 0;
-}
-
-async function parsed(cache, request) {
-  const text = await (await cache.match(request)).text();
-  return new DOMParser().parseFromString(text, "text/html");
+if ("serviceWorker" in navigator && "caches" in window) {
+  const engine = () => import("./engine.js");
+  // What the network did not answer; the service worker has no other way to the engine.
+  navigator.serviceWorker.addEventListener("message", ({ data: { asked }, ports: [port] }) => {
+    if (asked) engine().then(({ pass }) => pass(asked, port));
+  });
+  const missed = () => storeText("localStorage", OFFER, text("localStorage", OFFER) ?? "missed");
+  addEventListener("offline", missed);
+  addEventListener("appinstalled", missed);
+  if ("kept" in root.dataset || matchMedia("(display-mode: standalone)").matches) missed();
+  const wanted = document.querySelector("[data-engine-choice]") || text("localStorage", OFFER) === "missed";
+  caches
+    .has("engine")
+    .then((here) => (here || wanted) && engine().then(({ look }) => look(here)))
+    .catch(() => {}); // storage may be forbidden
+  if (document.querySelector("[data-kept-hands]")) import("./kept.js");
 }
