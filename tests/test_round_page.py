@@ -1,5 +1,7 @@
 """The page of a round over HTTP: every button is a plain GET, every answer the engine's numbers."""
 
+import csv
+import io
 import itertools
 import json
 import re
@@ -973,3 +975,53 @@ def test_the_page_has_as_many_seats_as_there_are_players(client: Client, players
     assert len(re.findall(r'data-dealer="\d"', html)) == players
     drawn = client.get(f"/settle/?rules=chengdu{opt}&a=wd1,01").content.decode()
     assert len(re.findall(r'data-who="\d"', drawn)) == players
+
+
+# The evening as it is sent: text and spreadsheet.
+
+EVENING = {"n": "=Ann,Bob,Cat,Dan", "r": "24,-24,0,0_-3,1,1,1"}
+
+
+def test_the_text_of_an_evening_has_everybody_every_round_and_the_fewest_payments(client: Client):
+    html = text(client.get("/settle/evening/", EVENING))
+    found = re.search(r'<textarea id="evening-text"[^>]*>([^<]*)</textarea>', html)
+    assert found
+    written = unescape(found[1]).split("\n")
+    assert written[:7] == [
+        "今晚的账", "=Ann +21", "Bob −23", "Cat +1", "Dan +1",
+        "第 1 局：=Ann +24，Bob −24，Cat 0，Dan 0", "第 2 局：=Ann −3，Bob +1，Cat +1，Dan +1",
+    ]  # fmt: skip
+    assert set(written[8:11]) == {"Bob → =Ann 21", "Bob → Cat 1", "Bob → Dan 1"}
+    assert written[-1].startswith("http://")
+
+
+def table_of(client: Client, path: str, query: dict[str, str]) -> list[list[str]]:
+    answer = client.get(path, query)
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert re.search(r'filename="[a-z]+-20\d\d-\d\d-\d\d\.csv"', answer["Content-Disposition"])
+    written = answer.content.decode("utf-8")
+    assert written[0] == "\ufeff"
+    return list(csv.reader(io.StringIO(written[1:])))
+
+
+def test_the_spreadsheet_of_an_evening_has_the_totals_and_no_formula(client: Client):
+    rows = table_of(client, "/settle/evening.csv", EVENING)
+    assert rows[0] == ["局", "'=Ann", "Bob", "Cat", "Dan"]
+    assert rows[1:4] == [
+        ["1", "24", "-24", "0", "0"],
+        ["2", "-3", "1", "1", "1"],
+        ["合计", "21", "-23", "1", "1"],
+    ]
+    assert rows[-1] == ["局", "经过", "付", "收", "数目", "原因"]
+
+
+def test_the_spreadsheet_of_a_round_has_every_transfer_with_its_reason(client: Client):
+    query = {"rules": "laok", "n": "=1+1,Bob,Cat,Dan", "e": "k2e0.wd1,03"}
+    head, *rows = table_of(client, "/settle/round.csv", query)
+    assert head == ["局", "经过", "付", "收", "数目", "原因"]
+    assert [row[2:5] for row in rows] == [["'=1+1", "Cat", "6"], ["Bob", "'=1+1", "24"]]
+    assert all(row[0] == "1" and row[1] and row[5] for row in rows)
+    part = table_of(client, "/settle/round.csv", {**query, "part": "7"})
+    assert [row[1:] for row in part] == [row[1:] for row in rows]
+    assert {row[0] for row in part} == {"7"}

@@ -126,6 +126,21 @@ class Evening:
         """How many payments."""
         return count_words(len(self.payments))
 
+    def as_text(self, link: str) -> str:
+        """The evening as plain text: everybody, round by round, the fewest payments, the link."""
+        lines = [gettext("今晚的账")]
+        lines += [f"{each['name']} {each['text']}" for each in self.sums]
+        for row in self.rows:
+            played = zip(self.names, row["cells"], strict=True)
+            cells = [f"{name} {cell['text']}" for name, cell in played if cell["text"]]
+            about = {"n": row["number"], "totals": gettext("，").join(cells)}
+            lines.append(gettext("第 %(n)s 局：%(totals)s") % about)
+        lines.append(gettext("整晚这样付最省"))
+        lines += [f"{p['payer']} → {p['taker']} {p['amount']}" for p in self.payments] or [
+            gettext("谁也不欠谁。")
+        ]
+        return "\n".join([*lines, link])
+
     @property
     def chart(self) -> Json | None:
         """A line for everybody over the rounds, from nothing, labelled at its end."""

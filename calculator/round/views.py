@@ -6,6 +6,8 @@
 | `/settle/evening/` | the sheet of an evening, whose totals are in the address               |
 | `/settle/round.json` | the round as a file: its address and the request to `settle`; 422    |
 |                    | where the address cannot be read                                       |
+| `/settle/round.csv`, `/settle/evening.csv` | every transfer of a round, the totals of an       |
+|                    | evening, as rows of a spreadsheet                                      |
 | `/settle/qr.svg`   | the page's address as a QR code                                        |
 | `/fragment/round`  | what the page's script swaps in after a tap                            |
 | `/fragment/evening` | the same for the sheet of the evening                                 |
@@ -19,12 +21,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.timezone import localdate
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
 
 from calculator.api.views import respond
 from calculator.hand.state import NOTES
 from calculator.hand.views import presets
+from calculator.round import table_file as table_rows
 from calculator.round.evening import Evening
 from calculator.round.present import Shown, count_words
 from calculator.round.state import (
@@ -99,8 +103,6 @@ def script_words(language: str) -> str:
     """The words that the page's script needs, as JSON; one set for each language."""
     return wire.dumps(
         {
-            "copied": gettext("已复制"),
-            "noCopy": gettext("复制不了：请长按选中"),
             "offline": gettext("网络不通，这一局现在打不开。"),
             "refused": gettext("这一下没有记上。"),
             "tooLong": gettext("没有记上：这一局太长，地址里放不下了。"),
@@ -327,8 +329,41 @@ def round_file(request: HttpRequest) -> HttpResponse:
         {"format": "suanfan-round", "version": 1, "address": page.query, "request": page.request},
         json_dumps_params={"ensure_ascii": False, "indent": 1, "default": str},
     )
-    answer["Content-Disposition"] = 'attachment; filename="round.json"'
+    answer["Content-Disposition"] = attached("round.json")
     return answer
+
+
+def attached(name: str) -> str:
+    """A header that names a file with the day on it."""
+    stem, _, kind = name.partition(".")
+    return f'attachment; filename="{stem}-{localdate():%Y-%m-%d}.{kind}"'
+
+
+def table_file(text: str, name: str) -> HttpResponse:
+    """The answer with rows of a spreadsheet."""
+    answer = HttpResponse(table_rows.BOM + text, content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = attached(name)
+    return answer
+
+
+@require_safe
+def round_table(request: HttpRequest) -> HttpResponse:
+    """Every transfer of a round as rows of a spreadsheet; `part` is its number in an evening."""
+    shown = Shown(State(request).page.settled)
+    part = request.GET.get("part", "")
+    numbered = part.isascii() and part.isdigit() and len(part) <= 3
+    rows = table_rows.transfers(shown, int(part) if numbered else 1)
+    return table_file(
+        table_rows.written(rows if numbered else [table_rows.head(), *rows]), "round.csv"
+    )
+
+
+@require_safe
+def evening_table(request: HttpRequest) -> HttpResponse:
+    """The totals of an evening as rows of a spreadsheet, and the head of the transfers to come."""
+    evening = evening_context(request)["evening"]
+    rows = [*table_rows.totals(evening), [], table_rows.head()]
+    return table_file(table_rows.written(rows), "evening.csv")
 
 
 @require_safe
@@ -360,9 +395,11 @@ def evening_context(request: HttpRequest) -> Json:
         told.append(gettext(TOO_MANY) % {"letters": MAX_NAME, "most": MAX_PEOPLE})
     if evening.unread:
         told.append(evening.unread)
+    link = request.build_absolute_uri(f"{reverse('evening')}?{write_query(form.given)}")
     return {
         "section": "settle",
         "own_query": write_query(form.given),
+        "as_text": evening.as_text(link) if evening.rounds else "",
         "evening": evening,
         "told": told,
     }

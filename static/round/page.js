@@ -4,7 +4,6 @@ import { store } from "../site/store.js";
 
 export const main = document.getElementById("main");
 export const root = document.getElementById("round");
-export const say = document.getElementById("round-say");
 export const words = JSON.parse(main.dataset.words);
 export const paths = main.dataset;
 
@@ -36,12 +35,7 @@ export function showsNow() {
   query = cols().dataset.query;
 }
 
-export function tell(text) {
-  say.textContent = text;
-  say.hidden = false;
-  clearTimeout(tell.timer);
-  tell.timer = setTimeout(() => (say.hidden = true), 4000);
-}
+export { tell } from "./share.js";
 
 export class Refused extends Error {}
 export class Unreached extends Error {}

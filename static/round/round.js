@@ -1,7 +1,7 @@
 // The page of a round: taps without reloading, in order, and what the buttons of the evening do.
 // What a tap does is decided by the server; this only asks for it and shows what came back.
 
-import { downloadJson } from "../site/file.js";
+import { download, downloadJson } from "../site/file.js";
 import { houseRules } from "../site/rules.js";
 import { isObject, kept, listOf, store } from "../site/store.js";
 import {
@@ -32,8 +32,9 @@ import {
   Unreached,
   words,
 } from "./page.js";
-import { compared, namesIn, rename, undone } from "./people.js";
+import { compared, namesIn, rename, sheetQuery, undone } from "./people.js";
 import { listen } from "./press.js";
+import { sit, sitAt } from "./me.js";
 import * as rounds from "./rounds.js";
 import { drawHouses, prefer, remembered, under } from "./rules.js";
 import { showEvening } from "./sheet.js";
@@ -75,6 +76,7 @@ function swap(html, done = []) {
   for (const link of document.querySelectorAll("[rel=canonical], [rel=alternate]"))
     link.href = link.href.replace(/(\?.*)?$/, () => `?${cols().dataset.link}`);
   drawHouses();
+  sit();
   speak();
   // Neither the page nor the entry scrolls away from under the finger.
   const body = root.querySelector(".entry-body");
@@ -385,6 +387,16 @@ const DO = {
     const { rounds: kept } = readEvening();
     downloadJson("evening.json", { format: "suanfan-evening", version: VERSION, rounds: kept });
   },
+  rescue() {
+    DO.export();
+  },
+  async table() {
+    try {
+      download("evening.csv", await asTable(readEvening().rounds), "text/csv;charset=utf-8");
+    } catch {
+      tell(words.offline);
+    }
+  },
   adopt() {
     setForeign(false);
     keep();
@@ -403,6 +415,19 @@ const DO = {
     answerName(button, false);
   },
 };
+
+/** The evening as rows of a spreadsheet: the server writes the totals, then each round's transfers. */
+async function asTable(kept) {
+  const rows = [`${paths.eveningTable}?${sheetQuery(kept)}`];
+  kept.forEach((round, index) => rows.push(`${paths.roundTable}?${round.query}&part=${index + 1}`));
+  let written = "\ufeff"; // by which a spreadsheet knows the letters; reading takes it away
+  for (const address of rows) {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(address);
+    written += await answer.text();
+  }
+  return written;
+}
 
 function answerName(button, corrected) {
   rounds.settleName(Number(button.dataset.unsure), corrected);
@@ -436,22 +461,6 @@ async function takeFile(file) {
   }
 }
 
-async function copy(value, button) {
-  let done = true;
-  try {
-    await navigator.clipboard.writeText(value);
-  } catch {
-    // Plain http: only the old way is allowed.
-    const area = Object.assign(document.createElement("textarea"), { value, className: "unseen" });
-    document.body.append(area);
-    area.select();
-    done = document.execCommand("copy");
-    area.remove();
-    button.focus();
-  }
-  tell(done ? words.copied : words.noCopy);
-}
-
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   const next = event.target.closest("a[data-next]");
@@ -477,11 +486,7 @@ document.addEventListener("click", (event) => {
   }
   if (button.dataset.act === "undo") step("undo", "redo");
   else if (button.dataset.act === "redo") step("redo", "undo");
-  else if (button.dataset.copy) copy(document.querySelector(button.dataset.copy).value, button);
-  else if (button.dataset.copyText) copy(button.dataset.copyText, button);
-  else if (button.dataset.share)
-    navigator.share({ title: document.title, url: button.dataset.share }).catch(() => {});
-  else if (button.hasAttribute("data-print")) window.print();
+  else if (button.dataset.meSeat) sitAt(Number(button.dataset.meSeat));
   else if (button.dataset.do) DO[button.dataset.do](button);
   else if (button.dataset.house) {
     const one = houseRules()[Number(button.dataset.house)];
@@ -625,6 +630,7 @@ async function begin() {
     identify();
     showEvening();
   }
+  sit();
   drawHouses();
   marks();
   resume();

@@ -14,7 +14,7 @@ export async function showEvening() {
   const sheet = document.getElementById("evening-sheet");
   section.hidden = false;
   section.classList.toggle("none", !evening.rounds.length);
-  for (const name of ["export", "forget"]) {
+  for (const name of ["export", "table", "forget"]) {
     section.querySelector(`[data-do="${name}"]`).hidden = !evening.rounds.length;
   }
   document.getElementById("round-unkept").hidden = !refused(KEY);

@@ -124,7 +124,7 @@ def test_the_device_remembers_named_rules_and_uses_them_where_no_link_says(page:
     page.click("[data-save]")
     expect(page.locator(".saved .use")).to_have_text("周五那桌")
     page.goto("/")
-    expect(page.locator(".badge")).to_contain_text("3番封顶")
+    expect(page.locator(".badge")).to_contain_text("周五那桌")
     # A link says its own rules; the name brings the table's back.
     open_sheet(page, "/?rules=laok&hand=1122445566778m!8m")
     expect(page.locator("[data-result]")).to_have_attribute("data-fan", "5")

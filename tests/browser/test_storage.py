@@ -150,7 +150,7 @@ def test_an_evening_that_the_browser_does_not_keep_is_told_at_once_and_offered_a
     win(page, 1)
     notice = page.locator("#round-unkept")
     expect(notice).to_be_visible()
-    name, file = saved(page, '#round-unkept [data-do="export"]')
+    name, file = saved(page, '#round-unkept [data-do="rescue"]')
     assert name.startswith("evening-20")
     assert [round_["totals"] for round_ in file["rounds"]] == [
         page.locator(".cols").get_attribute("data-totals")
