@@ -87,7 +87,7 @@ def fee_of(rounds: Sequence[Totals], fee: Fee) -> Totals:
     >>> fee_of([(200, -200, None), (None, 500, -500)], Fee(900))
     (-300, -300, -300)
     >>> fee_of([(200, -200, None), (None, 500, -500)], Fee(900, True, "winner", 0))
-    (0, -900, 0)
+    (900, -900, 0)
     """
     people = len(rounds[0]) if rounds else 0
     moved = [0] * people
