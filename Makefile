@@ -5,7 +5,7 @@
 # make fuzz   mangled input, FOR=60 seconds each
 # make audit  ask for known vulnerabilities of what is pinned; 2: could not ask
 # make sbom   a bill of materials, CycloneDX: sbom.cdx.json
-# make licences  THIRD-PARTY.txt anew       make matrix  every Python, both ends of the dependencies
+# make licences  docs/third-party.txt anew   make matrix  every Python, both ends of the dependencies
 # make offline  the files that let a phone answer for itself without a network
 # make verify every hand, and a thousand drills of each kind (an hour)
 

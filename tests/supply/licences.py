@@ -9,7 +9,7 @@ from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-FILE = ROOT / "THIRD-PARTY.txt"
+FILE = ROOT / "docs" / "third-party.txt"
 
 HEAD = """\
 What 算番 is shipped with: the packages of requirements.txt, what they bring along, and a font's
