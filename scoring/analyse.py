@@ -13,16 +13,18 @@ from typing import Any
 from .hand import (
     BLESSINGS,
     DISCARD,
+    EARTHLY,
     EXPOSED_KONG,
     HEAVENLY,
     ROB_KONG,
+    SELF_DRAW,
     Hand,
     MeldSummary,
     Win,
     physical_count,
     summarise,
 )
-from .patterns import MA, SI_JI, TERMS
+from .patterns import HAI_DI, MA, SI_JI, TERMS
 from .rules import Rules
 from .score import ScoredReading, Verdict, scorer
 from .shanten import shanten
@@ -138,12 +140,16 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class NotWonResult:
-    """A full count that does not win; best discard first."""
+    """A full count that does not win; best discard first.
+
+    ``below_minimum``: its shape wins, for fewer fan than the table asks (起胡).
+    """
 
     query: Query
     discards: tuple[Discard, ...]
     shanten: int | None
     flower_pig: bool
+    below_minimum: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +214,10 @@ def impossible(query: Query) -> tuple[str, ...]:
         name = win.blessing
         if hand.melds:
             found.append(f"{name}_with_meld")
-        if not win.self_drawn:
-            found.append(f"{name}_not_self_draw")
+        ways = _DI_HU_BY[rules.di_hu_by] if name == EARTHLY else (SELF_DRAW,)
+        if win.by not in ways:
+            on_discard = DISCARD in ways and SELF_DRAW not in ways
+            found.append("di_hu_not_discard" if on_discard else f"{name}_not_self_draw")
         known = query.seat is not None and query.dealer is not None
         if known and (query.seat == query.dealer) != (name == HEAVENLY):
             found.append("tian_hu_not_dealer" if name == HEAVENLY else "di_hu_dealer")
@@ -218,6 +226,14 @@ def impossible(query: Query) -> tuple[str, ...]:
         if name in rules.refuses and rules.fan_of(name) is None:
             found.append("blessing_refused")
     return tuple(found)
+
+
+#: 地胡: the ways of winning that are one.
+_DI_HU_BY = {
+    SELF_DRAW: (SELF_DRAW,),
+    "first_discard": (DISCARD,),
+    "both": (SELF_DRAW, DISCARD),
+}
 
 
 def flower_pig(query: Query) -> bool:
@@ -246,11 +262,17 @@ def horses_hit(horses: tuple[Tile, ...], seat: int, dealer: int, players: int = 
 
 def _waits(query: Query, packed: Packed, by: Win) -> tuple[Wait, ...]:
     found = [
-        Wait(tile, query.left(tile), verdict)
+        Wait(tile, left, verdict)
         for tile, verdict in valued(packed, query.melds, scorer(query.rules, by), void=query.void)
+        if (left := query.left(tile)) or query.rules.dead_waits != "seen"
     ]
     found.sort(key=lambda w: (-w.verdict.multiple, -w.verdict.uncapped_fan, -w.left, w.tile))
     return tuple(found)
+
+
+def _shanten(query: Query) -> tuple[int | None, frozenset[Tile]]:
+    left = query.left if query.rules.dead_waits == "seen" else None
+    return shanten(query.hand.packed, query.melds, query.rules, void=query.void, left=left)
 
 
 def _plain_win(win: Win) -> Win:
@@ -283,7 +305,7 @@ def _analysed(query: Query) -> Result:
     waits = _waits(query, hand.packed, _plain_win(query.win))
     if waits:
         return ReadyResult(query, waits)
-    far, kinds = shanten(hand.packed, query.melds, rules, void=query.void)
+    far, kinds = _shanten(query)
     if far is not None and rules.joker_tile is not None and query.jokers < COPIES:
         kinds |= {rules.joker_tile}  # a joker always brings a hand nearer
     useful = sorted(((t, query.left(t)) for t in kinds), key=lambda u: (-u[1], u[0]))
@@ -298,7 +320,8 @@ def _full(query: Query) -> Result:
     by = scorer(rules, win)
     spend(_READ * (1 + query.jokers))
     readings = by.readings(hand.packed, melds, win_tile=hand.win_tile, void=query.void)
-    if readings:
+    short = bool(readings) and _below_minimum(query, readings[0].verdict)
+    if readings and not short:
         whys = impossible(query)
         if whys:
             return ImpossibleResult(query, whys)
@@ -323,8 +346,14 @@ def _full(query: Query) -> Result:
     if discards:
         far: int | None = 0
     else:
-        far, _ = shanten(hand.packed, melds, rules, void=query.void)
-    return NotWonResult(query, tuple(discards), far, flower_pig(query))
+        far, _ = _shanten(query)
+    return NotWonResult(query, tuple(discards), far, flower_pig(query), short)
+
+
+def _below_minimum(query: Query, verdict: Verdict) -> bool:
+    """起胡: whether a hand has too few fan to win; four jokers always win."""
+    least = query.rules.min_fan
+    return least is not None and verdict.uncapped_fan < least and not query.four_jokers
 
 
 def _distinct(readings: list[ScoredReading]) -> list[ScoredReading]:
@@ -440,7 +469,9 @@ def notes(query: Query, verdict: Verdict) -> tuple[dict[str, Any], ...]:
     if win.by == ROB_KONG:
         asked.append("qiang_gang")
     if win.last_tile:
-        asked.append("hai_di")
+        asked.append(HAI_DI)
+    if win.last_copy:
+        asked.append("jue_zhang")
     if win.blessing is not None:
         asked.append(win.blessing)
     if query.horses:
@@ -450,8 +481,11 @@ def notes(query: Query, verdict: Verdict) -> tuple[dict[str, Any], ...]:
     for term in asked:
         if term in counted:
             continue
-        if rules.fan_of(term, win.after_kong) is None:
+        if rules.fan_for(term, win) is None:
             code = "blessing_unknown" if term in BLESSINGS else "term_off"
+        elif by := excluded_by(rules, term, verdict):
+            found.append({"code": "excluded", "term": term, "by": by})
+            continue
         elif term == MA:
             code = "no_horse_hits"
         elif counted == {"si_ji"}:
@@ -462,3 +496,9 @@ def notes(query: Query, verdict: Verdict) -> tuple[dict[str, Any], ...]:
     if query.payer_kongs and not rules.kong_in_out:
         found.append({"code": "kong_in_out_off"})
     return tuple(found)
+
+
+def excluded_by(rules: Rules, bonus: str, verdict: Verdict) -> str:
+    """The counted pattern beside which the table does not count a bonus; "" where none."""
+    row = rules.excludes.get(bonus, ())
+    return next((pattern for pattern in verdict.patterns if pattern in row), "")

@@ -86,6 +86,14 @@ class _SuitFacts(dict[SuitCode, Facts]):
         return found
 
 
+#: Pairs of ranks in a row (连七对), of any number; the empty suit is one.
+CHAINS: frozenset[SuitCode] = frozenset(
+    sum(_PAIR_CODES[low:high]) for low in range(9) for high in range(low, 10)
+)
+#: 九莲宝灯: 1112345678999 and any tile of the suit; or the empty suit.
+NINE_GATES: frozenset[SuitCode] = frozenset(
+    (0, *(_SUIT_ONES + 2 * UNIT[0] + 2 * UNIT[8] + UNIT[r] for r in range(9)))
+)
 #: ``SUIT_FACTS[code]``: the facts of a suit.  The empty suit has them all.
 SUIT_FACTS = _SuitFacts()
 
@@ -142,6 +150,12 @@ class Division:
             and self.pair % 9 in (0, 8)
             and all(t % 9 in ((0, 6) if kind == CHOW else (0, 8)) for kind, t in self.sets)
         )
+
+    @cached_property
+    def twins(self) -> int:
+        """板板高: how many times two of its chows are the same."""
+        lowest = [t for kind, t in self.sets if kind == CHOW]
+        return sum(lowest.count(t) // 2 for t in self.chows)
 
     @cached_property
     def straight(self) -> bool:

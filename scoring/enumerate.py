@@ -18,10 +18,15 @@ from math import comb, prod
 
 from .decompose import PAIRS, STANDARD, SUIT_FACTS, Facts, SuitCode
 from .hand import MELD_KINDS, PUNG, Meld
-from .tiles import FULL_COUNT, SUIT_BITS, SUIT_MASK, UNIT, Packed, iterate
+from .tiles import SUIT_BITS, SUIT_MASK, UNIT, USUAL, Packed, Size, iterate
 
-#: How many concealed parts win beside 0, 1, 2, 3 and 4 melds, on at most two suits.
-CONCEALED_COUNTS: tuple[int, ...] = (2_561_091, 245_769, 22_806, 1_269, 27)
+#: How many concealed parts win beside 0, 1, 2 … melds, on at most two suits, by the size of a hand.
+COUNTS: dict[int, tuple[int, ...]] = {
+    4: (2_561_091, 245_769, 22_806, 1_269, 27),
+    3: (245_769, 22_806, 1_269, 27),
+    2: (37_998, 1_269, 27),
+}
+CONCEALED_COUNTS = COUNTS[USUAL.sets]
 
 _SETS = (*(3 * UNIT[r] for r in range(9)), *(UNIT[r] + UNIT[r + 1] + UNIT[r + 2] for r in range(7)))
 _ONES = sum(UNIT[:9])
@@ -69,7 +74,9 @@ def _pairs(number: int) -> Iterator[tuple[int, ...]]:
                 yield (*doubled, *doubled, *single)
 
 
-def concealed(melds: int = 0, *, among: tuple[int, ...] = (0, 1, 2)) -> Iterator[Packed]:
+def concealed(
+    melds: int = 0, *, among: tuple[int, ...] = (0, 1, 2), size: Size = USUAL
+) -> Iterator[Packed]:
     """Every concealed part that wins beside so many melds, the melds' own tiles left aside.
 
     ``among`` are the suits that it may use.
@@ -77,7 +84,7 @@ def concealed(melds: int = 0, *, among: tuple[int, ...] = (0, 1, 2)) -> Iterator
     >>> sum(1 for _ in concealed(3)), sum(1 for _ in concealed(3, among=(0,)))
     (1269, 135)
     """
-    tiles = FULL_COUNT - 3 * melds
+    tiles = size.full - 3 * melds
     admitted = STANDARD if melds else STANDARD | PAIRS
     for suit in among:
         shift = SUIT_BITS * suit
@@ -145,7 +152,7 @@ def _group(melds: tuple[Meld, ...], *, mirrored: bool) -> Group:
     return Group(melds, forbidden, mirrored)
 
 
-def hands(melds: int, *, start: int = 0) -> Iterator[tuple[Group, Packed]]:
+def hands(melds: int, *, start: int = 0, size: Size = USUAL) -> Iterator[tuple[Group, Packed]]:
     """Every winning hand with so many melds up to the names of the suits: its group and its part.
 
     ``start`` is the number of the group to begin with, so that a walk can be taken up again.
@@ -154,7 +161,7 @@ def hands(melds: int, *, start: int = 0) -> Iterator[tuple[Group, Packed]]:
     >>> group.melds[0].tile, part == 2 * UNIT[4]
     (0, True)
     """
-    parts = tuple(concealed(melds, among=(0, 1)))
+    parts = tuple(concealed(melds, among=(0, 1), size=size))
     for number, group in enumerate(groups(melds)):
         if number >= start:
             yield from ((group, part) for part in parts if group.admits(part))

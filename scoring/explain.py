@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .analyse import Query, ReadyResult, Result, WinPayment, WinResult, analyse
+from .analyse import Query, ReadyResult, Result, WinPayment, WinResult, analyse, excluded_by
 from .decompose import PAIRS, hand_facts
 from .hand import KONGS, summarise
 from .patterns import BONUSES, GEN, PATTERNS, SI_JI, TERMS, ZI_MO, Reading, Target, Term
@@ -17,7 +17,6 @@ from .score import Counted, Scorer, Verdict, scorer
 from .shanten import distance
 from .tiles import (
     COPIES,
-    NOT_258_FIELDS,
     SUIT_FIELDS,
     TERMINAL_FIELDS,
     TILES,
@@ -303,10 +302,10 @@ def _obstacles(query: Query, target: Target) -> tuple[dict[str, Any], ...]:
         found.append({"code": "melds_in_suits", "count": suits_of(melds.present)})
     if target.outside and not melds.outside:
         found.append({"code": "melds_inside", "tiles": meld_tiles(~TERMINAL_FIELDS)})
-    if target.only_258 and melds.present & NOT_258_FIELDS:
-        found.append({"code": "melds_not_258", "tiles": meld_tiles(NOT_258_FIELDS)})
-    if target.no_terminals and melds.present & TERMINAL_FIELDS:
-        found.append({"code": "melds_terminal", "tiles": meld_tiles(TERMINAL_FIELDS)})
+    if target.ranks is not None and melds.present & target.ranks.others:
+        found.append({"code": target.ranks.code, "tiles": meld_tiles(target.ranks.others)})
+    if target.whole and melds.number and target.form != "seven_pairs":
+        found.append({"code": "no_melds_in_this", "count": melds.number})
     if query.void is not None and melds.present & SUIT_FIELDS[query.void]:
         found.append({"code": "melds_in_void"})
     return tuple(found) or ({"code": "no_tiles_left"},)
@@ -330,8 +329,7 @@ def not_counted(result: WinResult) -> tuple[dict[str, Any], ...]:
     if result.readings[0].division is None:
         return ()
     win = replace(query.win, horses=0)
-    by = scorer(rules, win)
-    reading = _summary(by, result)
+    reading = _summary(scorer(rules, win), result)
     found: list[dict[str, Any]] = []
     counted = {line.id for line in verdict.terms}
     for id in verdict.patterns:
@@ -351,6 +349,9 @@ def not_counted(result: WinResult) -> tuple[dict[str, Any], ...]:
                 {"code": "outweighed", "term": term.id, "fan": fan, "by": verdict.patterns[0]}
             )
     for term in BONUSES:
+        by = excluded_by(rules, term.id, verdict)
+        if by and term.holds(reading) and term.id not in counted:
+            found.append({"code": "excluded", "term": term.id, "by": by})
         off = rules.fan_of(term.id) is None and not term.house
         if off and term.holds(reading) and term.id not in counted:
             found.append({"code": "off_here", "term": term.id})
@@ -365,8 +366,4 @@ def not_counted(result: WinResult) -> tuple[dict[str, Any], ...]:
 def _summary(by: Scorer, result: WinResult) -> Reading:
     query, best = result.query, result.readings[0]
     assert best.division is not None
-    win_tile = query.hand.win_tile
-    tiles: tuple[Tile, ...] = () if win_tile is None else (win_tile,)
-    if win_tile is not None and win_tile == query.rules.joker_tile:
-        tiles = best.jokers
-    return by.summary(best.division, _made(result), query.melds, tiles, jokers=bool(query.jokers))
+    return by.summary(best.division, _made(result), query.melds, jokers=bool(query.jokers))

@@ -140,7 +140,7 @@ class Win:
 
     ``after_kong`` is the kind of kong whose replacement tile won (杠上花), ``kong_discard`` the
     discard after a kong (杠上炮), ``last_tile`` the end of the wall (海底), ``horses`` how many
-    horses (买马) hit the winner.
+    horses (买马) hit the winner, ``last_copy`` that the other three copies lie open (绝张).
 
     >>> Win(SELF_DRAW, after_kong=CONCEALED_KONG).self_drawn
     True
@@ -152,6 +152,7 @@ class Win:
     last_tile: bool = False
     blessing: str | None = None
     horses: int = 0
+    last_copy: bool = False
 
     @property
     def self_drawn(self) -> bool:

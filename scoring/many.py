@@ -5,7 +5,7 @@ arrays.  Needs NumPy, the optional extra ``fast``.
 
 A hand is three suit codes (``int32``, nine counts of three bits: what ``decompose.suit_codes``
 gives) or 27 counts.  Hands with jokers, and rules with a term that depends on the reading (夹心五,
-卡二条, 一条龙), are scored one by one.
+卡二条, 一条龙 …), are scored one by one.  红中 is in no suit, so it can only be in melds here.
 """
 
 from __future__ import annotations
@@ -29,15 +29,14 @@ from .score import (
     Verdict,
     scorer,
 )
-from .signature import MELDS_SHIFT, NOT_258, NOT_PURE, QUADS_SHIFT, TERMINALS
+from .signature import ALL_RANKS, MELDS_SHIFT, NOT_PURE, QUADS_SHIFT, RANK_BITS
 from .tiles import (
     COPIES,
     FULL_COUNT,
-    NOT_258_FIELDS,
     SUIT_BITS,
     SUIT_MASK,
-    TERMINAL_FIELDS,
     UNIT,
+    ZHONG,
     Packed,
     iterate,
 )
@@ -146,12 +145,11 @@ def _legal_states(codes: Ints) -> Ints:
 
 
 def _bits_of_rank() -> Ints:
-    """What a tile of each rank says of its suit: it is there, not 2, 5 or 8, a 1 or 9."""
+    """What a tile of each rank says of its suit: it is there, and the limits that it breaks."""
     found = []
     for rank in range(_RANKS):
         bits = _PRESENT
-        bits |= NOT_258 if NOT_258_FIELDS & 7 << 3 * rank else 0
-        bits |= TERMINALS if TERMINAL_FIELDS & 7 << 3 * rank else 0
+        bits |= sum(bit for limit, bit in RANK_BITS if rank not in limit.ranks)
         found.append(bits)
     return np.array(found, dtype=np.int32)
 
@@ -219,9 +217,12 @@ def _melds_of(row: list[int]) -> Melds:
 
 
 class _MeldTable:
-    """What each choice of melds adds to the signatures of its hands, as arrays."""
+    """What each choice of melds adds to the signatures of its hands, as arrays.
 
-    def __init__(self, numbers: Ints) -> None:
+    ``full`` is how many tiles a hand without melds has.
+    """
+
+    def __init__(self, numbers: Ints, full: int) -> None:
         size = len(numbers)
         self.numbers = numbers
         self.pungs = np.zeros((size, 3), dtype=np.int32)
@@ -245,7 +246,7 @@ class _MeldTable:
             self.present[row, suit] |= of_rank[rank]
             self.jokers[row] += number // 108
             bits[row] += of_kind[kind]
-            inside[row] |= of_rank[rank] & TERMINALS == 0
+            inside[row] |= (rank > 0) & (rank < _RANKS - 1)
         # Those with jokers are looked at one by one.
         if (twice & (self.jokers == 0)).any():
             raise ValueError(f"{FIVE_ALIKE}, melds counted")
@@ -258,7 +259,7 @@ class _MeldTable:
         self.place = place.reshape(-1).astype(np.int32)
         # How many tiles a full hand has beside them, their pungs counted.
         kongs = (bits >> 3 & 7) + (bits >> 6 & 7) + (bits >> 9 & 7)
-        self.tiles = FULL_COUNT - 3 * kongs
+        self.tiles = full - 3 * kongs
 
     def melds(self, choice: int) -> Melds:
         """One choice, for a hand that is scored alone."""
@@ -298,7 +299,7 @@ def score_many(
     places = np.asarray(which, np.int32)
     if places.shape != (len(codes),):
         raise ValueError("melds, or which, have one place for each hand")
-    table = _MeldTable(numbers)
+    table = _MeldTable(numbers, rules.size.full)
     collected = _Verdicts()
     verdict = np.empty(len(codes), dtype=np.int32)
     for at in range(0, len(codes), _CHUNK):
@@ -340,7 +341,7 @@ def _signatures(codes: Ints, place: Ints, melds: _MeldTable) -> Ints:
         number += own >> 7 & 1
     facts &= melds.keep[place] & 15
     facts *= quads >> _TILES_SHIFT == melds.tiles[place]
-    signature: Ints = facts | quads & 7 << QUADS_SHIFT | (more & (NOT_258 | TERMINALS))
+    signature: Ints = facts | quads & 7 << QUADS_SHIFT | (more & ALL_RANKS)
     signature |= np.where(number == 2, NOT_PURE, 0)
     signature |= melds.place[place] << MELDS_SHIFT
     return np.where((facts == 0) | (number > 2), -1, signature)
@@ -352,6 +353,8 @@ def _one_by_one(codes: Ints, place: Ints, melds: _MeldTable, rules: Rules) -> ND
         return np.ones(len(codes), dtype=np.bool_)
     if rules.joker_tile is None:
         return np.zeros(len(codes), dtype=np.bool_)
+    if rules.joker_tile == ZHONG:  # of no suit: it can only be in a meld here
+        return melds.jokers[place] > 0
     suit, rank = divmod(rules.joker_tile, _RANKS)
     held: NDArray[np.bool_] = (codes[:, suit] & 7 << 3 * rank) != 0
     return held | (melds.jokers[place] > 0)

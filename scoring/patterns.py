@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from .decompose import CHAINS, NINE_GATES
 from .hand import (
     ADDED_KONG,
     CONCEALED_KONG,
@@ -22,6 +23,18 @@ from .hand import (
     SELF_DRAW,
     Win,
 )
+from .signature import (
+    CHAIN,
+    EDGE,
+    GATES,
+    IN_PAIR,
+    MIDDLE,
+    MIDDLE_FIVE,
+    MIDDLE_TWO,
+    STRAIGHT,
+    TWINS,
+)
+from .tiles import NO_TERMINALS, ONLY_258, Ranks
 from .words import N_
 
 
@@ -33,8 +46,7 @@ class Reading(NamedTuple):
     outside: bool  #: every set and the pair holds a 1 or a 9
     quads: int  #: four alike that are not declared as a kong (根)
     suits: int
-    only_258: bool
-    no_terminals: bool
+    ranks: tuple[Ranks, ...]  #: the limits on ranks that all tiles keep to
     sets: int  #: how many a hand of this size has
     melds: int
     exposed: int
@@ -45,8 +57,10 @@ class Reading(NamedTuple):
     joker_system: bool
     win: Win
     straight: bool = False  #: 123, 456 and 789 of one suit are among its sets
-    middle_five: bool = False  #: the winning 5 is the middle of a 456
-    edge_two: bool = False  #: the winning 2条 is the middle of a 123条
+    twins: int = 0  #: how many times two of its runs are the same
+    chain: bool = False  #: pairs of ranks in a row in every suit
+    gates: bool = False  #: 1112345678999 of one suit and one more
+    place: int = 0  #: where the winning tile stands (``signature.STANDS``)
 
     @property
     def kongs(self) -> int:
@@ -64,20 +78,20 @@ class Target:
     """The winning shapes that have a pattern, in terms of tiles to exchange; melds stay.
 
     ``form`` is ``"standard"``, ``"seven_pairs"`` or None for both; ``melded`` asks for melds alone
-    and ``konged`` for kongs alone beside the pair; ``outside``, ``only_258`` and ``no_terminals``
-    limit the tiles; ``quads`` is a least number of four-alikes among the pairs.
+    and ``konged`` for kongs alone beside the pair; ``outside`` and ``ranks`` limit the
+    tiles; ``quads`` is a least number of four-alikes among the pairs.
     """
 
     form: str | None = None
     chows: bool = True
     pure: bool = False
     outside: bool = False
-    only_258: bool = False
-    no_terminals: bool = False
+    ranks: Ranks | None = None
     quads: int = 0
     melded: bool = False
     konged: bool = False
-    straight: bool = False
+    runs: tuple[tuple[int, ...], ...] = ()  #: the lowest ranks of runs in one suit, one such row
+    whole: frozenset[int] = frozenset()  #: the suits, if any, that the whole hand is one of
     closed: bool = False  #: no pung, exposed or added kong
     jokers: int | None = None
 
@@ -87,9 +101,10 @@ class Term:
     """番种: one row of the table.
 
     ``kind`` is ``"pattern"`` or ``"bonus"``.  ``holds`` counts: 0 = not there; a pattern is there
-    once.  ``house`` marks the terms that no preset uses.  ``reading_dependent`` marks the terms
-    that need the sets of the reading.  ``absorbs_quads`` and ``absorbs_kongs`` say how many 根 and
-    whether the kongs are part of the pattern.  ``target`` is None where no exchange of tiles helps.
+    once.  ``house`` marks the terms that no preset uses.  ``asks`` is what a term needs to know of
+    the sets of the reading, as a bit of a signature.  ``absorbs_quads`` and ``absorbs_kongs`` say
+    how many 根 and whether the kongs are part of the pattern.  ``target`` is None where no exchange
+    of tiles helps.
     """
 
     id: str
@@ -98,7 +113,7 @@ class Term:
     holds: Callable[[Reading], int]
     aliases: tuple[str, ...] = ()
     house: bool = False
-    reading_dependent: bool = False
+    asks: int = 0
     absorbs_quads: int = 0
     absorbs_kongs: bool = False
     target: Target | None = None
@@ -111,7 +126,7 @@ def _pattern(
     *aliases: str,
     target: Target | None = None,
     house: bool = False,
-    reading_dependent: bool = False,
+    asks: int = 0,
     absorbs_quads: int = 0,
     absorbs_kongs: bool = False,
 ) -> Term:
@@ -122,7 +137,7 @@ def _pattern(
         holds,
         aliases,
         house=house,
-        reading_dependent=reading_dependent,
+        asks=asks,
         absorbs_quads=absorbs_quads,
         absorbs_kongs=absorbs_kongs,
         target=target,
@@ -135,7 +150,7 @@ def _bonus(
     holds: Callable[[Reading], int],
     *aliases: str,
     house: bool = False,
-    reading_dependent: bool = False,
+    asks: int = 0,
     target: Target | None = None,
 ) -> Term:
     return Term(
@@ -145,7 +160,7 @@ def _bonus(
         holds,
         aliases,
         house=house,
-        reading_dependent=reading_dependent,
+        asks=asks,
         target=target,
     )
 
@@ -167,9 +182,11 @@ def _hook(r: Reading) -> bool:
 
 
 PING_HU = "ping_hu"
+SEVEN_PAIRS = "qi_dui"
 SI_JI = "si_ji"
 GEN = "gen"
 GANG_SHANG_HUA = "gang_shang_hua"
+HAI_DI = "hai_di"
 ZI_MO = "zi_mo"
 MA = "ma"
 
@@ -192,7 +209,7 @@ PATTERNS: tuple[Term, ...] = (
     ),
     _pattern("qing_yi_se", N_("清一色"), lambda r: r.pure, target=Target(pure=True)),
     _pattern("dai_yao_jiu", N_("带幺九"), _outside, N_("代幺"), target=Target(_SETS, outside=True)),
-    _pattern("qi_dui", N_("七对"), lambda r: r.seven_pairs, N_("暗七对"), target=Target(_PAIRS)),
+    _pattern(SEVEN_PAIRS, N_("七对"), lambda r: r.seven_pairs, N_("暗七对"), target=Target(_PAIRS)),
     _pattern(
         "long_qi_dui",
         N_("龙七对"),
@@ -211,8 +228,8 @@ PATTERNS: tuple[Term, ...] = (
     _pattern(
         "jiang_dui",
         N_("将对"),
-        lambda r: _pungs(r) and r.only_258,
-        target=Target(_SETS, chows=False, only_258=True),
+        lambda r: _pungs(r) and ONLY_258 in r.ranks,
+        target=Target(_SETS, chows=False, ranks=ONLY_258),
     ),
     _pattern(
         "qing_qi_dui",
@@ -268,9 +285,48 @@ PATTERNS: tuple[Term, ...] = (
     _pattern(
         "jiang_qi_dui",
         N_("将七对"),
-        lambda r: r.seven_pairs and r.only_258,
+        lambda r: r.seven_pairs and ONLY_258 in r.ranks,
         house=True,
-        target=Target(_PAIRS, only_258=True),
+        target=Target(_PAIRS, ranks=ONLY_258),
+    ),
+    _pattern(
+        "jiang_jin_gou_diao",
+        N_("将金钩钓"),
+        lambda r: _hook(r) and ONLY_258 in r.ranks,
+        house=True,
+        target=Target(_SETS, melded=True, ranks=ONLY_258),
+    ),
+    _pattern(
+        "shuang_long_qi_dui",
+        N_("双龙七对"),
+        lambda r: r.seven_pairs and r.quads > 1,
+        house=True,
+        absorbs_quads=2,
+        target=Target(_PAIRS, quads=2),
+    ),
+    _pattern(
+        "san_long_qi_dui",
+        N_("三龙七对"),
+        lambda r: r.seven_pairs and r.quads > 2,
+        house=True,
+        absorbs_quads=3,
+        target=Target(_PAIRS, quads=3),
+    ),
+    _pattern(
+        "lian_qi_dui",
+        N_("连七对"),
+        lambda r: r.chain and r.pure,
+        house=True,
+        asks=CHAIN,
+        target=Target(_PAIRS, pure=True, whole=CHAINS),
+    ),
+    _pattern(
+        "jiu_lian",
+        N_("九莲宝灯"),
+        lambda r: r.gates and r.pure,
+        house=True,
+        asks=GATES,
+        target=Target(_SETS, pure=True, whole=NINE_GATES),
     ),
 )
 
@@ -295,7 +351,7 @@ BONUSES: tuple[Term, ...] = (
     ),
     _bonus("gang_shang_pao", N_("杠上炮"), lambda r: not r.win.self_drawn and r.win.kong_discard),
     _bonus("qiang_gang", N_("抢杠"), lambda r: r.win.by == ROB_KONG),
-    _bonus("hai_di", N_("海底"), lambda r: r.win.last_tile),
+    _bonus(HAI_DI, N_("海底"), lambda r: r.win.last_tile),
     _bonus("wu_ji", N_("无鸡"), lambda r: r.joker_system and not r.jokers),
     _bonus("men_qing_zi_mo", N_("门清自摸"), lambda r: r.win.self_drawn and not r.open),
     _bonus(MA, N_("买马"), lambda r: r.win.horses),
@@ -303,25 +359,49 @@ BONUSES: tuple[Term, ...] = (
     _bonus(
         "zhong_zhang",
         N_("中张"),
-        lambda r: r.no_terminals,
+        lambda r: NO_TERMINALS in r.ranks,
         N_("断幺"),
         house=True,
-        target=Target(no_terminals=True),
+        target=Target(ranks=NO_TERMINALS),
     ),
     _bonus(
         "yi_tiao_long",
         N_("一条龙"),
         lambda r: r.straight,
         house=True,
-        reading_dependent=True,
-        target=Target(_SETS, straight=True),
+        asks=STRAIGHT,
+        target=Target(_SETS, runs=((0, 3, 6),)),
     ),
-    _bonus("jia_xin_wu", N_("夹心五"), lambda r: r.middle_five, house=True, reading_dependent=True),
-    _bonus("ka_er_tiao", N_("卡二条"), lambda r: r.edge_two, house=True, reading_dependent=True),
+    _bonus(
+        "jia_xin_wu",
+        N_("夹心五"),
+        lambda r: r.place & MIDDLE_FIVE > 0,
+        house=True,
+        asks=MIDDLE_FIVE,
+    ),
+    _bonus(
+        "ka_er_tiao",
+        N_("卡二条"),
+        lambda r: r.place & MIDDLE_TWO > 0,
+        house=True,
+        asks=MIDDLE_TWO,
+    ),
+    _bonus(
+        "ban_ban_gao",
+        N_("板板高"),
+        lambda r: r.twins,
+        house=True,
+        asks=TWINS,
+        target=Target(_SETS, runs=tuple((r, r) for r in range(7))),
+    ),
+    _bonus("dan_diao", N_("单钓"), lambda r: r.place & IN_PAIR > 0, house=True, asks=IN_PAIR),
+    _bonus("ka_zhang", N_("卡张"), lambda r: r.place & MIDDLE > 0, house=True, asks=MIDDLE),
+    _bonus("bian_zhang", N_("边张"), lambda r: r.place & EDGE > 0, house=True, asks=EDGE),
+    _bonus("jue_zhang", N_("绝张"), lambda r: r.win.last_copy, house=True),
     _bonus(ZI_MO, N_("自摸加番"), lambda r: r.win.self_drawn, house=True),
 )
 
 #: Every term by its id.
 TERMS: dict[str, Term] = {term.id: term for term in (*PATTERNS, *BONUSES)}
 PATTERN_ORDER: dict[str, int] = {term.id: order for order, term in enumerate(PATTERNS)}
-READING_DEPENDENT: tuple[str, ...] = tuple(t.id for t in BONUSES if t.reading_dependent)
+READING_DEPENDENT: tuple[str, ...] = tuple(t.id for t in TERMS.values() if t.asks)

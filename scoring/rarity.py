@@ -10,16 +10,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from .enumerate import concealed
 from .hand import BLESSINGS
-from .patterns import GEN, PATTERNS, PING_HU, SI_JI, TERMS
+from .patterns import GEN, PATTERNS, PING_HU, SI_JI, TERMS, Target, Term
 from .rules import Rules, ids, load
-from .tiles import SUIT_BITS, UNIT
+from .tiles import (
+    ONES,
+    SIZES,
+    SUIT_BITS,
+    SUITS,
+    UNIT,
+    USUAL,
+    Packed,
+    Size,
+    suits_of,
+    total,
+)
 
 FILE = Path(__file__).with_name("data") / "rarity.json"
 
@@ -55,12 +66,16 @@ def _data() -> dict[str, Any]:
     return data
 
 
-def of_term(term: str) -> Share | None:
+def of_term(term: str, sets: int = USUAL.sets) -> Share | None:
     """How many hands have a pattern or term of the tiles in some reading, whatever the system.
 
-    None for a term that no hand without melds has, or that the tiles do not decide.
+    ``sets`` says how large the hands are.  None for a term that no hand without melds has, or that
+    the tiles do not decide.
+
+    >>> of_term("shuang_long_qi_dui", sets=3) is None
+    True
     """
-    data = _data()
+    data = _data()["sizes"][str(sets)]
     pair = data["terms"].get(term)
     return None if pair is None else Share(*pair, *data["all"])
 
@@ -101,16 +116,22 @@ def compute() -> dict[str, Any]:
     def pairs(numbers: Any, weight: Any) -> dict[str, list[int]]:
         return {str(one): pair(numbers == one, weight) for one in np.unique(numbers).tolist()}
 
+    sizes: dict[str, Any] = {}
+    for sets, size in SIZES.items():
+        codes = from_packed(list(concealed(size=size)))
+        weights = ways(codes)
+        terms: dict[str, list[int]] = {}
+        for term, rules in _alone():
+            values = score_many(codes, rules=replace(rules, sets=sets))
+            terms[term] = pair(values.uncapped_fan > 0, weights)
+        for row in (t for t in TERMS.values() if t.asks and t.target is not None):
+            hands = from_packed(sorted(_made(row, size)))
+            terms[row.id] = [len(hands), int(ways(hands).sum()) if len(hands) else 0]
+        counted_terms = {term: found for term, found in terms.items() if found[0]}
+        sizes[str(sets)] = {"all": [len(codes), int(weights.sum())], "terms": counted_terms}
+
     codes = from_packed(list(concealed()))
     weights = ways(codes)
-    terms: dict[str, list[int]] = {}
-    for term, rules in _alone():
-        found = pair(score_many(codes, rules=rules).uncapped_fan > 0, weights)
-        if found[0]:
-            terms[term] = found
-    straights = from_packed(sorted(_straights()))
-    terms["yi_tiao_long"] = [len(straights), int(ways(straights).sum())]
-
     systems: dict[str, Any] = {}
     for ruleset in ids():
         rules = load(ruleset)
@@ -129,7 +150,7 @@ def compute() -> dict[str, Any]:
             "fan": pairs(values.fan, weight),
             "uncapped_fan": pairs(values.uncapped_fan, weight),
         }
-    return {"all": [len(codes), int(weights.sum())], "terms": terms, "systems": systems}
+    return {"all": [len(codes), int(weights.sum())], "sizes": sizes, "systems": systems}
 
 
 def _alone() -> Iterator[tuple[str, Rules]]:
@@ -137,21 +158,25 @@ def _alone() -> Iterator[tuple[str, Rules]]:
     plain = load("chengdu").override({"fans": {t: None for t in TERMS if t != PING_HU}})
     yield PING_HU, plain.override({"fans": {PING_HU: 1}})
     for term in PATTERNS:
-        if term.id not in (PING_HU, SI_JI, *BLESSINGS):
+        if term.id not in (PING_HU, SI_JI, *BLESSINGS) and not term.asks:
             yield term.id, plain.override({"fans": {term.id: 1}})
     for name in (GEN, "zhong_zhang"):
         yield name, plain.override({"fans": {name: 1}})
 
 
-def _straights() -> set[int]:
-    """The hands with 123, 456 and 789 of one suit among their sets."""
-    straight = sum(UNIT[:9])
-    found = set()
-    for part in concealed(3):
-        for suit in range(3):
-            hand = part + (straight << SUIT_BITS * suit)
-            crowded = hand >> 2 & (hand | hand >> 1) & sum(UNIT)
-            occupied = sum(bool(hand >> SUIT_BITS * s & (1 << SUIT_BITS) - 1) for s in range(3))
-            if not crowded and occupied <= 2:
-                found.add(hand)
-    return found
+def _made(term: Term, size: Size) -> set[Packed]:
+    """The hands that have a term of the sets: those with its runs, or those that it lists."""
+    target = term.target or Target()
+    found: set[Packed] = set()
+    for suit in range(len(SUITS)):
+        shift = SUIT_BITS * suit
+        found |= {whole << shift for whole in target.whole if total(whole) == size.full}
+        for runs in target.runs:
+            if len(runs) <= size.sets:
+                chows = sum(UNIT[low] + UNIT[low + 1] + UNIT[low + 2] for low in runs) << shift
+                found |= {part + chows for part in concealed(len(runs), size=size)}
+    return {hand for hand in found if not _crowded(hand) and suits_of(hand) <= 2}
+
+
+def _crowded(hand: Packed) -> Packed:
+    return hand >> 2 & (hand | hand >> 1) & ONES

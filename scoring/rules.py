@@ -18,8 +18,19 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from .hand import BLESSINGS, KONGS
-from .patterns import GANG_SHANG_HUA, PATTERNS, PING_HU, READING_DEPENDENT, SI_JI, TERMS, ZI_MO
+from .hand import BLESSINGS, DISCARD, KONGS, SELF_DRAW, Win
+from .patterns import (
+    BONUSES,
+    GANG_SHANG_HUA,
+    HAI_DI,
+    PATTERNS,
+    PING_HU,
+    READING_DEPENDENT,
+    SEVEN_PAIRS,
+    SI_JI,
+    TERMS,
+    ZI_MO,
+)
 from .tiles import BIRD, COPIES, SIZES, SUITS, TILE_NAMES, ZHONG, Size, Tile
 from .words import shortened
 
@@ -39,8 +50,10 @@ JOKERS: dict[str, Tile] = {"1s": BIRD, "zhong": ZHONG}
 #: No hand holds so many jokers.
 NEVER = COPIES + 1
 
-#: A fan value: one number, or for 杠上花 one number per kind of kong.
-FanValue = int | Mapping[str, int]
+#: Terms whose worth may differ by kind: 杠上花 by the kong before it, 海底 by the way of winning.
+KINDS: dict[str, tuple[str, ...]] = {GANG_SHANG_HUA: KONGS, HAI_DI: (SELF_DRAW, DISCARD)}
+#: A fan value: one number, or one number per kind, None where that kind does not count.
+FanValue = int | Mapping[str, int | None]
 
 
 class RulesError(ValueError):
@@ -98,6 +111,37 @@ class Takes(NamedTuple):
         if found is None:
             raise _Bad(self.expected)
         return found
+
+
+class Lists(Takes):
+    """What ``excludes`` takes: patterns for each bonus; an address writes ``-`` and ``.``."""
+
+    @property
+    def expected(self) -> str:
+        return "{bonus id: [pattern ids]}"
+
+    def read(self, value: Any) -> Mapping[str, tuple[str, ...]]:
+        if isinstance(value, str):
+            rows = [row.split("-") for row in value.split(".")]
+            value = {row[0]: row[1:] for row in rows}
+        if not isinstance(value, Mapping):
+            value = {} if value is None or value is False else {None: None}
+        if not all(_is_list_of_patterns(patterns) for patterns in value.values()):
+            raise _Bad(self.expected)
+        bonuses = [term.id for term in BONUSES]
+        if any(bonus not in bonuses for bonus in value):
+            raise _Bad(self.expected)
+        ordered = {
+            bonus: tuple(term.id for term in PATTERNS if term.id in value[bonus])
+            for bonus in bonuses
+            if value.get(bonus)
+        }
+        return MappingProxyType(ordered)
+
+
+def _is_list_of_patterns(value: Any) -> bool:
+    known = [term.id for term in PATTERNS]
+    return isinstance(value, list | tuple) and all(pattern in known for pattern in value)
 
 
 def whole(value: Any, low: int, high: int) -> int | None:
@@ -235,9 +279,16 @@ class Rules:
     sets: int = _choice("table", next(iter(SIZES)), *SIZES)
     scale: str = _choice("value", "double", "double", "linear")
     blessing_adds: bool = _option(False, FLAG, "value")
+    blessing_alone: bool = _option(False, FLAG, "value")
+    di_hu_by: str = _choice("value", SELF_DRAW, SELF_DRAW, "first_discard", "both")
+    excludes: Mapping[str, tuple[str, ...]] = field(
+        default_factory=lambda: MappingProxyType({}),
+        metadata={"takes": Lists(), "group": "value", "round_only": False},
+    )
     joker: str | None = _option(None, Takes((*JOKERS, None)), "value")
     base: Decimal = _option(Decimal(1), MONEY, "cap")
     cap: int | None = _option(None, FAN_OR_OFF, "cap")
+    min_fan: int | None = _option(None, FAN_OR_OFF, "cap")
     self_draw_bonus: str = _choice(
         "self_draw", "none", "none", "base", "fan", "base_capped", "double"
     )
@@ -264,7 +315,7 @@ class Rules:
     passive_pig: str = _choice("wall", "pig", "pig", "not_ready", round_only=True)
     difference: bool = _option(False, FLAG, "wall", round_only=True)
     refund: bool = _option(True, FLAG, "wall", round_only=True)
-    dead_waits: str = _choice("wall", "exclude", "exclude", "exposed_count")
+    dead_waits: str = _choice("wall", "exclude", "exclude", "exposed_count", "seen")
     next_dealer: str = _choice("round", "first_winner", "first_winner", "rotate", round_only=True)
     nobody_won: str = _choice("round", "stays", "stays", "next", round_only=True)
     false_win: FalseWin = _option(FalseWin(), FalseWin, "round", round_only=True)
@@ -320,16 +371,21 @@ class Rules:
         """Whether a term is on that needs the sets of the reading (夹心五, 卡二条, 一条龙)."""
         return any(term in self.fans for term in READING_DEPENDENT)
 
-    def fan_of(self, term: str, kong: str | None = None) -> int | None:
+    def fan_of(self, term: str, kind: str | None = None) -> int | None:
         """What one of a term is worth, in fan, or None when it is off.
 
-        ``kong`` is the kind of kong for 杠上花.
+        ``kind`` is the kind of kong for 杠上花, the way of winning for 海底.
 
         >>> load("chengdu").fan_of("gang_shang_hua", "concealed_kong")
         3
         """
         value = self.fans.get(term)
-        return None if value is None else _of_kind(value, kong or KONGS[0])
+        return None if value is None else _of_kind(value, kind)
+
+    def fan_for(self, term: str, win: Win) -> int | None:
+        """The same for a way of winning."""
+        kind = SELF_DRAW if win.self_drawn else DISCARD
+        return self.fan_of(term, win.after_kong if term == GANG_SHANG_HUA else kind)
 
     @cached_property
     def unstated(self) -> frozenset[str]:
@@ -360,14 +416,26 @@ class Rules:
 
     @cached_property
     def open_readings(self) -> tuple[Ruling, ...]:
-        """The readings that the table has not settled itself, by setting one of their options.
+        """The readings that the table has not settled itself: by setting one of their options, or
+        one that the other reading cannot be with.
 
         >>> table = load("chengdu").override({"fans": {"gang_shang_hua": 1}})
         >>> len(load("chengdu").open_readings) - len(table.open_readings)
         1
         """
         changed = self.changed()
-        return tuple(r for r in self.readings if not any(path in changed for path in r.paths))
+        return tuple(
+            r
+            for r in self.readings
+            if not any(path in changed for path in r.paths) and self._takes(r.options)
+        )
+
+    def _takes(self, options: Mapping[str, Any]) -> bool:
+        try:
+            self.override(options)
+        except OptionErrors:
+            return False
+        return True
 
     @property
     def least(self) -> int:
@@ -532,19 +600,23 @@ class Rules:
         fans, changed = dict(self.fans), {}
         for path, value in values.items():
             table, _, key = path.partition(".")
-            term, _, kong = key.partition(".")
+            term, _, kind = key.partition(".")
             if not key:
                 changed[path] = value
             elif table != "fans":
                 changed[table] = replace(changed.get(table, getattr(self, table)), **{key: value})
-            elif value is None:
-                fans.pop(term, None)
-            elif kong:
-                kinds = {kind: _of_kind(fans.get(term, 0), kind) for kind in KONGS} | {kong: value}
+            elif kind:
+                old = fans.get(term)
+                kinds = {k: None if old is None else _of_kind(old, k) for k in KINDS[term]} | {
+                    kind: value
+                }
                 # One number where every kind has the same, so that equal rules are equal.
-                fans[term] = value if len({*kinds.values()}) == 1 else MappingProxyType(kinds)
+                alike = len({*kinds.values()}) == 1
+                fans[term] = value if alike else MappingProxyType(kinds)
             else:
                 fans[term] = value
+            if table == "fans" and key and fans.get(term) is None:
+                fans.pop(term, None)
         changed["fans"] = MappingProxyType({term: fans[term] for term in TERMS if term in fans})
         if "blood_flow" in values and "round_ends" not in values:
             # The end of the round follows the mode of play unless the table sets it too.
@@ -564,9 +636,24 @@ class Rules:
         if self.cap is not None and self.cap < self.least:
             unfit.append("cap")
         return [
-            {"code": "bad_option", "option": option, "expected": self._range(option)}
-            for option in unfit
+            *(
+                {"code": "bad_option", "option": option, "expected": self._range(option)}
+                for option in unfit
+            ),
+            *(
+                {"code": "bad_option", "option": option, "expected": f"not with {other}"}
+                for option, other in self._apart()
+            ),
         ]
+
+    def _apart(self) -> Iterator[tuple[str, str]]:
+        """Pairs of options that the table has set and that cannot be together."""
+        if self.blessing_alone and self.blessing_adds:
+            yield "blessing_alone", "blessing_adds"
+        pairs, preset = self.fans.get(SEVEN_PAIRS), self.preset
+        own = pairs is not None and preset is not None and pairs != preset.fans.get(SEVEN_PAIRS)
+        if own and not self.size.pairs:
+            yield f"fans.{SEVEN_PAIRS}", "sets"
 
     def _range(self, option: str) -> str:
         """What the cap and the 番 of a pattern may be under these rules; "" for other options."""
@@ -609,7 +696,11 @@ OPTIONS: dict[str, Option] = {
     option.path: option
     for option in (
         *(Option(f"fans.{term}", "value", FAN_OR_OFF) for term in TERMS),
-        *(Option(f"fans.{GANG_SHANG_HUA}.{kong}", "value", FAN) for kong in KONGS),
+        *(
+            Option(f"fans.{term}.{kind}", "value", FAN_OR_OFF)
+            for term, kinds in KINDS.items()
+            for kind in kinds
+        ),
         *_options(Rules),
     )
 }
@@ -625,7 +716,7 @@ _GROUPS = tuple(each.name for each in fields(Rules) if isinstance(each.metadata.
 #: Tables of values: what each takes, and what its keys are.
 _TABLES: dict[str, tuple[str, str]] = {
     "fans": ("{id: fan|null}", "term id"),
-    f"fans.{GANG_SHANG_HUA}": ("", "|".join(KONGS)),
+    **{f"fans.{term}": ("", "|".join(kinds)) for term, kinds in KINDS.items()},
     **{t: (f"{{{', '.join(_keys(t))}}}", "|".join(_keys(t))) for t in _GROUPS},
 }
 
@@ -654,8 +745,13 @@ def nested(values: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _of_kind(fan: FanValue, kong: str) -> int:
-    return fan.get(kong, 0) if isinstance(fan, Mapping) else fan
+def _of_kind(fan: FanValue, kind: str | None) -> int | None:
+    """What a kind of a term is worth; of no kind in particular, the first that counts."""
+    if not isinstance(fan, Mapping):
+        return fan
+    if kind is not None and kind in fan:
+        return fan[kind]
+    return next(v for v in fan.values() if v is not None)
 
 
 #: From here on (hundredths) a binary fraction can no longer hold every amount to its last digit.
@@ -690,7 +786,7 @@ def number(cents: int) -> int | float | Decimal:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return dict(value)
+        return {key: list(v) if isinstance(v, tuple) else v for key, v in value.items()}
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral() else value
     return value

@@ -18,6 +18,8 @@ from typing import Any, ClassVar, TypeVar
 from weakref import WeakSet
 
 from .decompose import (
+    CHAINS,
+    NINE_GATES,
     OUTSIDE,
     PAIRS,
     PUNGS,
@@ -51,27 +53,32 @@ from .patterns import (
 )
 from .rules import Rules, zi_mo_fan
 from .signature import (
+    CHAIN,
+    EDGE,
+    GATES,
+    IN_PAIR,
     JOKERS,
     MELDS_SHIFT,
+    MIDDLE,
     MIDDLE_FIVE,
     MIDDLE_TWO,
-    NOT_258,
     NOT_PURE,
     PLACES,
     QUADS_SHIFT,
+    RANK_BITS,
+    STANDS,
     STRAIGHT,
-    TERMINALS,
+    TWINS_SHIFT,
 )
 from .tiles import (
     COPIES,
     FOURS,
     NO_TILE,
-    NOT_258_FIELDS,
     ONES,
+    RANK_LIMITS,
     SUIT_BITS,
     SUIT_FIELDS,
     SUIT_MASK,
-    TERMINAL_FIELDS,
     UNIT,
     ZHONG,
     Packed,
@@ -143,10 +150,6 @@ MOST_READINGS = 13
 
 _Triple = tuple[int, int, int]
 
-#: What the terms that depend on the sets of the reading ask of them.
-_ASKED_BY = {"yi_tiao_long": STRAIGHT, "jia_xin_wu": MIDDLE_FIVE, "ka_er_tiao": MIDDLE_TWO}
-
-
 #: Where melds are present more than once.
 _TWICE = 6 * ONES
 
@@ -181,8 +184,7 @@ class Scorer:
         self.win = win
         self._joker = rules.joker_tile
         self._full_count = rules.size.full
-        #: What the terms that are on ask of the sets of a reading.
-        self._asks = sum(bit for term, bit in _ASKED_BY.items() if rules.fan_of(term) is not None)
+        self._excludes = {bonus: frozenset(row) for bonus, row in rules.excludes.items()}
         self._bloom_discard = (
             rules.bloom == "discard" and win.self_drawn and win.after_kong == EXPOSED_KONG
         )
@@ -197,11 +199,16 @@ class Scorer:
             (self._blessings if aside else self._patterns).append((term, fan))
         self._bonuses: list[tuple[Term, int]] = []
         for term in BONUSES:
-            fan = rules.fan_of(term.id, win.after_kong)
+            fan = rules.fan_for(term.id, win)
             if term.id == ZI_MO:
                 fan = None if self._bloom_discard else zi_mo_fan(rules)
             if fan is not None:
                 self._bonuses.append((term, fan))
+        counting = [term for term, _ in (*self._patterns, *self._blessings, *self._bonuses)]
+        #: What the terms that are on ask of the sets of a reading, and of the ranks.
+        self._asks = sum(term.asks for term in counting)
+        asked = {term.target.ranks for term in counting if term.target is not None}
+        self._ranks = [(limit.others, bit) for limit, bit in RANK_BITS if limit in asked]
         # Verdicts by signature: of whole hands, and of single ways to read one.
         self._signatures: dict[int, Verdict] = {}
         self._of_ways: dict[int, Verdict] = {}
@@ -273,10 +280,9 @@ class Scorer:
         signature = facts | (alike & FOURS).bit_count() << QUADS_SHIFT
         if suits == 2:
             signature |= NOT_PURE
-        if present & NOT_258_FIELDS:
-            signature |= NOT_258
-        if present & TERMINAL_FIELDS:
-            signature |= TERMINALS
+        for others, bit in self._ranks:
+            if present & others:
+                signature |= bit
         signature |= melds.bits << MELDS_SHIFT
         return self._signatures.get(signature) or self.by_signature(signature)
 
@@ -311,8 +317,7 @@ class Scorer:
             outside=False,
             quads=signature >> QUADS_SHIFT & 7,
             suits=2 if signature & NOT_PURE else 1,
-            only_258=not signature & NOT_258,
-            no_terminals=not signature & TERMINALS,
+            ranks=tuple(limit for limit, bit in RANK_BITS if not signature & bit),
             sets=self.rules.sets,
             melds=melds & 7,
             exposed=melds >> 3 & 7,
@@ -352,7 +357,10 @@ class Scorer:
             number = int(term.holds(reading))
             if number:
                 bonuses.append((term, fan, number))
-        if self.rules.combine == "sum":
+        alone = [one for one in holding if one[0].id in BLESSINGS]
+        if self.rules.blessing_alone and alone:
+            best = self._count(alone, ())
+        elif self.rules.combine == "sum":
             best = self._count(holding, bonuses)
         else:
             best = max((self._count([one], bonuses) for one in holding), key=lambda v: v.order)
@@ -366,7 +374,10 @@ class Scorer:
         absorbed_quads = max((term.absorbs_quads for term, _ in patterns), default=0)
         absorbed_kongs = any(term.absorbs_kongs for term, _ in patterns)
         lines = [Counted(term.id, fan, 1) for term, fan in patterns]
+        chosen = {term.id for term, _ in patterns}
         for term, fan, number in bonuses:
+            if term.id in self._excludes and chosen & self._excludes[term.id]:
+                continue
             if term.id == GEN:
                 number -= absorbed_quads
             elif absorbed_kongs and term.id in KONGS:
@@ -396,22 +407,23 @@ class Scorer:
         division: Division,
         packed: Packed,
         melds: MeldSummary,
-        win_tiles: Sequence[Tile],
         *,
         jokers: bool,
     ) -> Reading:
-        """The summary of one division; ``packed`` has the jokers assigned."""
+        """The summary of one division; ``packed`` has the jokers assigned.
+
+        The winning tile has no place in it, see :func:`places`.
+        """
         present = packed | melds.present
         alike = packed + melds.pungs
-        chows = division.chows
+        codes = suit_codes(packed)
         return Reading(
             seven_pairs=bool(division.pairs),
-            all_pungs=not chows and not division.pairs,
+            all_pungs=not division.chows and not division.pairs,
             outside=division.outside and melds.outside,
             quads=(alike & FOURS).bit_count(),
             suits=sum(bool(present & fields) for fields in SUIT_FIELDS),
-            only_258=not present & NOT_258_FIELDS,
-            no_terminals=not present & TERMINAL_FIELDS,
+            ranks=tuple(limit for limit in RANK_LIMITS if not present & limit.others),
             sets=self.rules.sets,
             melds=melds.number,
             exposed=melds.exposed,
@@ -422,8 +434,9 @@ class Scorer:
             joker_system=self.rules.joker is not None,
             win=self.win,
             straight=division.straight,
-            middle_five=any(t % 9 == 4 and t - 1 in chows for t in win_tiles),
-            edge_two=19 in win_tiles and 18 in chows,
+            twins=division.twins,
+            chain=bool(division.pairs) and CHAINS.issuperset(codes),
+            gates=NINE_GATES.issuperset(codes),
         )
 
     def _plain_readings(
@@ -432,10 +445,16 @@ class Scorer:
         present = packed | melds.present
         if sum(bool(present & fields) for fields in SUIT_FIELDS) > 2:
             return
-        win_tiles = () if win_tile is None else (win_tile,)
         for division in divisions(packed, melds.number):
-            reading = self.summary(division, packed, melds, win_tiles, jokers=False)
-            yield ScoredReading(self.judge(reading), division)
+            reading = self.summary(division, packed, melds, jokers=False)
+            yield ScoredReading(self._placed(reading, places(division, win_tile)), division)
+
+    def _placed(self, reading: Reading, places: int) -> Verdict:
+        """The best verdict on a reading with the winning tile in one of its places, or none."""
+        readings = [reading]
+        if places:
+            readings += [reading._replace(place=place) for bit, place in STANDS if places & bit]
+        return max((self.judge(r) for r in readings), key=lambda v: v.order)
 
     def readings(
         self,
@@ -574,13 +593,11 @@ class Scorer:
             all_pungs=bool(signature & PUNGS),
             outside=bool(signature & OUTSIDE),
             straight=bool(signature & STRAIGHT),
+            twins=signature >> TWINS_SHIFT & 3,
+            chain=bool(signature & CHAIN),
+            gates=bool(signature & GATES),
         )
-        readings = [plain]
-        if signature & MIDDLE_FIVE:
-            readings.append(plain._replace(middle_five=True))
-        if signature & MIDDLE_TWO:
-            readings.append(plain._replace(edge_two=True))
-        best = max((self.judge(r) for r in readings), key=lambda v: v.order)
+        best = self._placed(plain, signature & PLACES)
         self._keep(self._of_ways, signature, best)
         return best
 
@@ -618,6 +635,29 @@ class Scorer:
 _NO_MELDS = summarise(())
 
 
+def places(division: Division, tile: Tile | None) -> int:
+    """Where a tile may stand in a division, as bits of a signature.
+
+    >>> from .notation import parse
+    >>> one, *_ = divisions(parse("123456789m45655p").packed, 0)
+    >>> places(one, 13) == MIDDLE | MIDDLE_FIVE | IN_PAIR
+    True
+    """
+    if tile is None:
+        return 0
+    found, chows = IN_PAIR if tile == division.pair else 0, division.chows
+    if tile - 1 in chows:
+        found |= MIDDLE
+        found |= MIDDLE_FIVE if tile % 9 == 4 else MIDDLE_TWO if tile == KA_ER_TIAO else 0
+    if (tile % 9 == 2 and tile - 2 in chows) or (tile % 9 == 6 and tile in chows):
+        found |= EDGE
+    return found
+
+
+#: 二条, of 卡二条.
+KA_ER_TIAO: Tile = 19
+
+
 @lru_cache(maxsize=256)
 def scorer(rules: Rules, win: Win) -> Scorer:
     """The shared scorer for rules and a way of winning."""
@@ -646,8 +686,7 @@ def least_fan(kongs: Sequence[str], *, rules: Rules, win: Win = Win()) -> int:  
         outside=False,
         quads=0,
         suits=2,
-        only_258=False,
-        no_terminals=False,
+        ranks=(),
         sets=rules.sets,
         melds=len(kongs),
         exposed=exposed,

@@ -7,9 +7,8 @@ with or without the pair, the least number of tiles that the suit lacks, and whi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import combinations
 
 from .decompose import SuitCode, suit_codes
@@ -19,10 +18,8 @@ from .patterns import Target
 from .rules import Rules
 from .tiles import (
     COPIES,
-    NOT_258_FIELDS,
     SUIT_BITS,
     SUIT_FIELDS,
-    TERMINAL_FIELDS,
     TILES,
     UNIT,
     USUAL,
@@ -38,6 +35,8 @@ Lack = tuple[int, int, SuitCode]
 
 _NONE: Lack = (99, 0, 0)
 _ANY = Target()
+#: How many copies of a tile nobody can see.
+Left = Callable[[Tile], int]
 #: A nearest shape: the tiles lacking, their kinds, the packed target.
 _Found = tuple[int, set[Tile], Packed]
 
@@ -49,24 +48,26 @@ def _join(old: Lack, new: Lack) -> Lack:
 
 
 @kept(most=40_000)
-def _set_lacks(code: SuitCode, limits: SuitCode, shape: Target, sets: int) -> dict[int, Lack]:
+def _set_lacks(
+    code: SuitCode, limits: SuitCode, shape: Target, sets: int, runs: tuple[int, ...]
+) -> dict[int, Lack]:
     """What the suit lacks for k sets and p pairs, keyed ``2 k + p``.
 
-    ``limits`` holds how many of each rank a target may have.  Three equal chows are three pungs, so
+    ``limits`` holds how many of each rank a target may have, ``runs`` the lowest ranks of chows
+    that must be among the sets.  Three equal chows are three pungs, so
     at most two chows start at one rank, unless those pungs would not do (带幺九).
     """
     most = 4 if shape.outside else 2
-    lengths = 3 if shape.straight else 0
-    start: dict[tuple[int, int, int, int], Lack] = {(0, 0, lengths, 0): (0, 0, 0)}
-    if lengths > sets:
+    start: dict[tuple[int, int, int, int], Lack] = {(0, 0, len(runs), 0): (0, 0, 0)}
+    if len(runs) > sets:
         return {}
     for r in range(9):
         have, room = code >> 3 * r & 7, limits >> 3 * r & 7
         terminal = r in (0, 8)
-        pung_ok = not ((shape.outside and not terminal) or (shape.only_258 and r not in (1, 4, 7)))
-        rank_ok = not (shape.no_terminals and terminal)
+        rank_ok = shape.ranks is None or r in shape.ranks.ranks
+        pung_ok = rank_ok and not (shape.outside and not terminal)
         chow_ok = shape.chows and r <= 6 and not (shape.outside and r not in (0, 6))
-        fixed = 1 if shape.straight else 0
+        fixed = sum(low <= r <= low + 2 for low in runs)
         step: dict[tuple[int, int, int, int], Lack] = {}
         for (last, before, k, p), (cost, mask, made) in start.items():
             carried = last + before + fixed
@@ -97,22 +98,22 @@ def _set_lacks(code: SuitCode, limits: SuitCode, shape: Target, sets: int) -> di
 
 @kept(most=40_000)
 def _pair_lacks(code: SuitCode, limits: SuitCode, shape: Target) -> dict[int, Lack]:
-    """What the suit lacks for n pairs with q four-alikes (0 or more), keyed ``2 n + (q > 0)``."""
+    """What the suit lacks for n pairs with q four-alikes, up to three, keyed ``4 n + q``."""
     table: dict[int, Lack] = {0: (0, 0, 0)}
     for r in range(9):
-        if (shape.only_258 and r not in (1, 4, 7)) or (shape.no_terminals and r in (0, 8)):
+        if shape.ranks is not None and r not in shape.ranks.ranks:
             continue
         have, room = code >> 3 * r & 7, limits >> 3 * r & 7
         step = dict(table)
         for key, (cost, mask, made) in table.items():
             for pairs in (1, 2):
                 want = 2 * pairs
-                if want > room or key // 2 + pairs > USUAL.pairs:
+                if want > room or key // 4 + pairs > USUAL.pairs:
                     continue
                 lack = want - have
                 target = made + want * UNIT[r]
                 new = (cost + lack, mask | 1 << r, target) if lack > 0 else (cost, mask, target)
-                to = key + 2 * pairs | (pairs == 2)
+                to = key + 4 * pairs + (pairs == 2 and key & 3 < 3)
                 step[to] = _join(step.get(to, _NONE), new)
         table = step
     return table
@@ -131,7 +132,13 @@ class Distance:
 
 
 def _limits(
-    melds: MeldSummary, natural: Packed, jokers: int, rules: Rules, *, dead_waits: bool
+    melds: MeldSummary,
+    natural: Packed,
+    jokers: int,
+    rules: Rules,
+    left: Left | None,
+    *,
+    dead_waits: bool,
 ) -> Iterator[tuple[Packed, Tile | None]]:
     """How many of each kind a target may have; a second set for every dead wait allowed.
 
@@ -142,6 +149,8 @@ def _limits(
         free = max(0, COPIES - count(melds.held, tile))
         if tile == rules.joker_tile:
             free = min(free, jokers)
+        elif left is not None:
+            free = min(free, count(natural, tile) + left(tile))
         room += free * UNIT[tile]
     yield room, None
     if dead_waits and rules.dead_waits == "exposed_count":
@@ -159,11 +168,13 @@ def distance(
     void: int | None = None,
     shape: Target = _ANY,
     to_wait: bool = False,
+    left: Left | None = None,
 ) -> Distance | None:
     """The tiles that the concealed tiles lack of the nearest winning hand of a shape.
 
     Jokers fill what is lacking.  ``to_wait`` asks for a hand that need only be waited for: its last
-    tile may be dead where the rules admit dead waits, and is no joker.  None when no exchange of
+    tile may be dead where the rules admit dead waits, and is no joker.  ``left`` says how many
+    copies of a tile there are still to be had, where that matters.  None when no exchange of
     concealed tiles leads there.
 
     >>> from .notation import parse
@@ -179,7 +190,7 @@ def distance(
     least, target = _NONE[0], 0
     kinds: set[Tile] = set()
     jokers = wild if to_wait else COPIES - 1 - melds.jokers
-    for limits, dead in _limits(melds, natural, jokers, rules, dead_waits=to_wait):
+    for limits, dead in _limits(melds, natural, jokers, rules, left, dead_waits=to_wait):
         for lack, tiles, made in _combine(natural, limits, melds, void, shape, rules.size):
             # A dead wait is lacked last of all; a target that does not lack it is no new one.
             if dead is not None and dead not in tiles:
@@ -202,9 +213,9 @@ def _melds_fit(melds: MeldSummary, shape: Target, size: Size) -> bool:
         return False
     if shape.outside and not melds.outside:
         return False
-    if shape.only_258 and present & NOT_258_FIELDS:
+    if shape.whole and melds.number:
         return False
-    return not (shape.no_terminals and present & TERMINAL_FIELDS)
+    return shape.ranks is None or not present & shape.ranks.others
 
 
 def _combine(
@@ -226,6 +237,9 @@ def _combine(
             continue
         chosen = [s for s in suits if s != void]
         if not chosen:
+            continue
+        if shape.whole:
+            yield from _whole(chosen[0], codes, rooms, size, shape)
             continue
         if shape.form != "seven_pairs":
             yield from _standard(chosen, codes, rooms, size.sets - melds.number, shape)
@@ -251,11 +265,11 @@ def _standard(
     sets: int,
     shape: Target,
 ) -> Iterator[_Found]:
-    straights = suits if shape.straight else [-1]
-    plain = _without_straight(shape)
-    for straight in straights:
+    forced = [(suit, runs) for suit in suits for runs in shape.runs] or [(-1, ())]
+    for with_runs, runs in forced:
         tables = [
-            _set_lacks(codes[s], rooms[s], shape if s == straight else plain, sets) for s in suits
+            _set_lacks(codes[s], rooms[s], shape, sets, runs if s == with_runs else ())
+            for s in suits
         ]
         if len(suits) == 1:
             if (found := tables[0].get(2 * sets + 1)) is not None:
@@ -267,9 +281,23 @@ def _standard(
                 yield _in_suits(suits, lack, other)
 
 
-@lru_cache(maxsize=256)
-def _without_straight(shape: Target) -> Target:
-    return replace(shape, straight=False)
+def _whole(
+    suit: int,
+    codes: tuple[int, int, int],
+    rooms: tuple[int, int, int],
+    size: Size,
+    shape: Target,
+) -> Iterator[_Found]:
+    """What the suit lacks of each hand that a shape lists in full."""
+    for target in shape.whole:
+        counts = [target >> 3 * r & 7 for r in range(9)]
+        if sum(counts) != size.full:
+            continue
+        if any(want > rooms[suit] >> 3 * r & 7 for r, want in enumerate(counts)):
+            continue
+        lacks = [max(0, want - (codes[suit] >> 3 * r & 7)) for r, want in enumerate(counts)]
+        mask = sum(1 << r for r, lack in enumerate(lacks) if lack)
+        yield _in_suits([suit], (sum(lacks), mask, target))
 
 
 def _seven_pairs(
@@ -282,15 +310,19 @@ def _seven_pairs(
     tables = [_pair_lacks(codes[s], rooms[s], shape) for s in suits]
     others = tables[1] if len(suits) == 2 else {0: (0, 0, 0)}
     for key, lack in tables[0].items():
-        for quad in (0, 1):
-            other = others.get(2 * pairs - (key & ~1) + quad)
-            if other is None or (shape.quads and not (key & 1 or quad)):
-                continue
-            yield _in_suits(suits, lack, other)
+        for quads in range(4):
+            other = others.get(4 * (pairs - key // 4) + quads)
+            if other is not None and (key & 3) + quads >= shape.quads:
+                yield _in_suits(suits, lack, other)
 
 
 def shanten(
-    packed: Packed, melds: MeldSummary, rules: Rules, *, void: int | None = None
+    packed: Packed,
+    melds: MeldSummary,
+    rules: Rules,
+    *,
+    void: int | None = None,
+    left: Left | None = None,
 ) -> tuple[int | None, frozenset[Tile]]:
     """向听数 of a hand that has not won, and the kinds that bring it nearer.
 
@@ -302,7 +334,7 @@ def shanten(
     >>> shanten(parse("123456789m13p55p").packed, summarise(()), load("chengdu"))[0]
     0
     """
-    found = distance(packed, melds, rules, void=void, to_wait=True)
+    found = distance(packed, melds, rules, void=void, to_wait=True, left=left)
     if found is None:
         return None, frozenset()
     return max(0, found.lacking - 1), found.kinds

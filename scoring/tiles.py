@@ -70,8 +70,24 @@ def _fields(tiles: Iterable[Tile]) -> Packed:
 
 SUIT_FIELDS: tuple[Packed, ...] = tuple(SUIT_MASK << SUIT_BITS * s for s in range(3))
 TERMINAL_FIELDS: Packed = _fields(t for t in TILES if t % 9 in (0, 8))
-#: Every kind except the 2, 5 and 8 (将) of each suit.
-NOT_258_FIELDS: Packed = _fields(t for t in TILES if t % 9 not in (1, 4, 7))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """A limit on the numbers of all tiles of a hand (二五八, 断幺): a row of ``RANK_LIMITS``."""
+
+    code: str  #: of melds that break it
+    ranks: tuple[int, ...]  #: those it leaves, from 0
+    others: Packed  #: the fields of every kind that breaks it
+
+
+def _ranks(*ranks: int, code: str) -> Ranks:
+    return Ranks(code, ranks, _fields(t for t in TILES if t % 9 not in ranks))
+
+
+ONLY_258 = _ranks(1, 4, 7, code="melds_not_258")
+NO_TERMINALS = _ranks(1, 2, 3, 4, 5, 6, 7, code="melds_terminal")
+RANK_LIMITS: tuple[Ranks, ...] = (ONLY_258, NO_TERMINALS)
 
 
 def suit(tile: Tile) -> int:

@@ -13,7 +13,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .decompose import (
+    CHAINS,
     CHOW,
+    NINE_GATES,
     OUTSIDE,
     PAIRS,
     PUNG_SET,
@@ -25,16 +27,22 @@ from .decompose import (
 )
 from .memo import kept
 from .signature import (
+    CHAIN,
+    EDGE,
+    GATES,
+    IN_PAIR,
+    MIDDLE,
     MIDDLE_FIVE,
     MIDDLE_TWO,
-    NOT_258,
+    PLACES,
     QUADS_SHIFT,
+    RANK_BITS,
     STRAIGHT,
-    TERMINALS,
+    TWINS,
+    TWINS_SHIFT,
 )
 from .tiles import (
     FOURS,
-    NOT_258_FIELDS,
     ONES,
     SUIT_BITS,
     SUIT_MASK,
@@ -44,14 +52,14 @@ from .tiles import (
     iterate,
 )
 
-_FACTS: Facts = STANDARD | PUNGS | OUTSIDE | PAIRS
-_OF_QUADS = 7 << QUADS_SHIFT
-_REST = ~(_FACTS | _OF_QUADS)
+_FACTS: Facts = STANDARD | PUNGS | OUTSIDE | PAIRS | CHAIN | GATES
+_COUNTED = 7 << QUADS_SHIFT | TWINS
+_REST = ~(_FACTS | _COUNTED)
 
 _SUIT_ONES = ONES & SUIT_MASK
 _SUIT_FOURS = FOURS & SUIT_MASK
-_SUIT_NOT_258 = NOT_258_FIELDS & SUIT_MASK
 _SUIT_TERMINALS = TERMINAL_FIELDS & SUIT_MASK
+_SUIT_RANKS = tuple((limit.others & SUIT_MASK, bit) for limit, bit in RANK_BITS)
 _SUIT_INNER = SUIT_MASK & ~_SUIT_TERMINALS
 #: A chow is its lowest tile times this.
 _CHOW = UNIT[0] + UNIT[1] + UNIT[2]
@@ -200,23 +208,43 @@ def outcome(suit: Suit, added: SuitCode, pair: int, chows: SuitCode) -> int:
     if alike & _SUIT_FOURS:
         found |= (alike & _SUIT_FOURS).bit_count() << QUADS_SHIFT
     present = made | suit.present
-    if present & _SUIT_NOT_258:
-        found |= NOT_258
-    if present & _SUIT_TERMINALS:
-        found |= TERMINALS
-    return found | _asked(suit, added, chows) if suit.asks and chows else found
+    for others, bit in _SUIT_RANKS:
+        if present & others:
+            found |= bit
+    return found | _asked(suit, added, pair, chows) if suit.asks else found
 
 
-def _asked(suit: Suit, added: SuitCode, chows: SuitCode) -> int:
-    """What the rules ask of the sets: a straight, and where the winning tile may stand."""
-    asks = suit.asks
+def _asked(suit: Suit, added: SuitCode, pair: int, chows: SuitCode) -> int:
+    """What the rules ask of the sets and pairs, and where the winning tile may stand."""
+    asks, made = suit.asks, suit.code + added
     found = 0
-    if asks & STRAIGHT and chows & 7 and chows & 7 << 9 and chows & 7 << 18:
+    if chows & 7 and chows & 7 << 9 and chows & 7 << 18:
         found = STRAIGHT
-    for rank, place in ((4, MIDDLE_FIVE), (1, MIDDLE_TWO)):
-        here = suit.win == rank or (suit.win == ANY_JOKER and added >> 3 * rank & 7)
-        if asks & place and here and chows >> 3 * (rank - 1) & 7:
-            found |= place
+    twins = (chows >> 1 & _SUIT_ONES).bit_count() + 2 * (chows >> 2 & _SUIT_ONES).bit_count()
+    found |= twins << TWINS_SHIFT
+    if pair == PAIRS_ALONE and made in CHAINS:
+        found |= CHAIN
+    if made in NINE_GATES:
+        found |= GATES
+    if asks & PLACES:
+        ranks = range(9) if suit.win == ANY_JOKER else (suit.win,)
+        for rank in ranks:
+            if suit.win == rank or added >> 3 * rank & 7:
+                found |= _places(rank, pair, chows)
+    return found & asks
+
+
+#: In the middle of a run some ranks have a term of their own.
+_MIDDLES = (0, MIDDLE | MIDDLE_TWO, MIDDLE, MIDDLE, MIDDLE | MIDDLE_FIVE, MIDDLE, MIDDLE, MIDDLE, 0)
+
+
+def _places(rank: int, pair: int, chows: SuitCode) -> int:
+    """Where a tile of a rank may stand: 夹心五 and 卡二条 stand in the middle, too."""
+    found = IN_PAIR if pair == rank else 0
+    if rank and chows >> 3 * (rank - 1) & 7:
+        found |= _MIDDLES[rank]
+    if (rank == 2 and chows & 7) or (rank == 6 and chows >> 18 & 7):
+        found |= EDGE
     return found
 
 
@@ -265,10 +293,10 @@ def joined(
         for b in two:
             facts = a & b & _FACTS
             if facts:
-                rest = ((a | b) & _REST) + (a & _OF_QUADS) + (b & _OF_QUADS)
+                rest = ((a | b) & _REST) + (a & _COUNTED) + (b & _COUNTED)
                 for c in three:
                     if facts & c:
-                        yield facts & c | (rest | c & _REST) + (c & _OF_QUADS), (a, b, c)
+                        yield facts & c | (rest | c & _REST) + (c & _COUNTED), (a, b, c)
 
 
 def _in_order(way: Way) -> tuple[int, ...]:

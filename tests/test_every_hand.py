@@ -18,6 +18,7 @@ from django.core.management import CommandError, call_command
 from scoring import rules, score
 from scoring.decompose import OUTSIDE, PAIRS, SUIT_FACTS
 from scoring.notation import parse
+from scoring.tiles import NO_TERMINALS
 from tests import every_hand
 from tests.every_hand import Unit, check, units
 
@@ -109,7 +110,11 @@ def test_a_fact_that_is_too_kind_is_found(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_wrong_predicate_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """将对 that takes any pungs without 1 and 9."""
     faulty = tuple(
-        replace(term, holds=lambda r: r.all_pungs and r.no_terminals)
+        replace(
+            term,
+            holds=lambda r: r.all_pungs and NO_TERMINALS in r.ranks,
+            target=replace(term.target, ranks=NO_TERMINALS),
+        )
         if term.id == "jiang_dui"
         else term
         for term in score.PATTERNS

@@ -91,10 +91,10 @@ def test_a_bloom_that_names_some_kongs_is_nothing_after_the_others(tmp_path: Pat
     read(tmp_path, f"{GOOD}fans.gang_shang_hua = {{ exposed_kong = 1, added_kong = 1 }}\n")
     rules = load("home", tmp_path)
     found = [rules.fan_of("gang_shang_hua", f"{kind}_kong") for kind in ("added", "concealed")]
-    assert found == [1, 0]
+    assert found == [1, None]
     some = {"exposed_kong": 2, "added_kong": 2}
     table = load("home", tmp_path).override({"fans": {"gang_shang_hua": some, "gen": 1}})
-    assert table.fan_of("gang_shang_hua", "concealed_kong") == 0
+    assert table.fan_of("gang_shang_hua", "concealed_kong") is None
 
 
 def test_a_bloom_is_one_number_only_where_all_kongs_have_it(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_bloom_is_one_number_only_where_all_kongs_have_it(tmp_path: Path) -> N
     some = {"exposed_kong": 1, "added_kong": 1}
     table = load("home", tmp_path).override({"fans": {"gang_shang_hua": some}})
     assert table.fan_of("gang_shang_hua", "added_kong") == 1
-    assert table.fan_of("gang_shang_hua", "concealed_kong") == 0
+    assert table.fan_of("gang_shang_hua", "concealed_kong") is None
 
 
 def test_every_call_reads_the_rules_of_another_folder(tmp_path: Path) -> None:

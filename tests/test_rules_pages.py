@@ -64,7 +64,7 @@ def other_values(name: str, value: object) -> list[dict[str, object]]:
             {name: {key: other}}
             for key, part in value.items()
             for other in ({"to": "nobody"}.get(key, not part if isinstance(part, bool) else 3),)
-        ]
+        ] + [{name: None}]
     tried = [*OPTIONS[name].takes.also, 0, 2, 5]
     return [{name: one} for one in tried if one != value]
 

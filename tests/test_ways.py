@@ -6,17 +6,19 @@ from random import Random
 
 import pytest
 
-from scoring.decompose import divisions
+from scoring.decompose import Division, divisions
 from scoring.hand import PUNG, Meld, Win, summarise
 from scoring.rules import Rules, load
-from scoring.score import MOST_READINGS, ScoredReading, Scorer
+from scoring.score import MOST_READINGS, ScoredReading, Scorer, places
+from scoring.signature import STANDS
 from scoring.tiles import COPIES, SUIT_FIELDS, TILES, UNIT, Tile, count, pack
 
 DEPENDENT = {"jia_xin_wu": 1, "yi_tiao_long": 2, "ka_er_tiao": 1}
+PLACED = {"dan_diao": 2, "ka_zhang": 1, "bian_zhang": 3, "ban_ban_gao": 2, "lian_qi_dui": 9}
 RULES = {
     "as they are": load("yaoji"),
     "without a cap, every part a reading": load("yaoji").override(
-        {"cap": None, "fans": {**DEPENDENT, "zhong_zhang": 3, "men_qing": 1}}
+        {"cap": None, "fans": {**DEPENDENT, **PLACED, "zhong_zhang": 3, "jiu_lian": 9}}
     ),
     "sums": load("sbr").override({"joker": "1s", "cap": None, "fans": DEPENDENT}),
 }
@@ -41,11 +43,17 @@ def every_reading(
             if (sets, division.pair) in alike:
                 continue
             alike.add((sets, division.pair))
-            readings = [
-                by.summary(division, made, summary, (tile,), jokers=wild > 0) for tile in wins
-            ] or [by.summary(division, made, summary, (), jokers=wild > 0)]
+            plain = by.summary(division, made, summary, jokers=wild > 0)
+            spots = {bit for tile in wins for bit in placed(division, tile)}
+            readings = [plain, *(plain._replace(place=spot) for spot in spots)]
             verdict = max((by.judge(reading) for reading in readings), key=lambda v: v.order)
             yield ScoredReading(verdict, division, stands)
+
+
+def placed(division: Division, tile: Tile) -> Iterator[int]:
+    """Each place of a tile, one by one."""
+    found = places(division, tile)
+    yield from (place for bit, place in STANDS if found & bit)
 
 
 def hands(number: int, wild: int, melded: bool) -> Iterator[tuple[list[Tile], tuple[Meld, ...]]]:

@@ -9,7 +9,7 @@ from calculator.words import texts
 from scoring import hand, notation, rules, settle
 from scoring.contract import hand as contract_hand
 from scoring.contract import round as contract_round
-from scoring.patterns import TERMS
+from scoring.patterns import BONUSES, PATTERNS, TERMS
 
 Schema = dict[str, Any]
 
@@ -111,6 +111,10 @@ def win(by: str, most: int, required: str = "", /, **properties: Schema) -> Sche
 
 def takes(what: rules.Takes) -> Schema:
     """What an option takes."""
+    if isinstance(what, rules.Lists):
+        every = [term.id for term in PATTERNS]
+        row: Schema = {"type": "array", "items": {"enum": every}}
+        return closed(**{term.id: row for term in BONUSES})
     if what.high is None:
         return FLAG if what == rules.FLAG else {"enum": list(what.also)}
     number: Schema = {"type": "integer", "minimum": what.low, "maximum": what.high}
@@ -127,12 +131,12 @@ def options() -> Schema:
         table, _, key = option.path.partition(".")
         term, _, kong = key.partition(".")
         if kong:
-            found[table][term]["anyOf"].append(closed(**dict.fromkeys(hand.KONGS, FAN)))
+            kinds = closed(**dict.fromkeys(rules.KINDS[term], maybe(FAN)))
+            found[table][term] = either(takes(rules.FAN_OR_OFF), kinds)
         elif key:
             found.setdefault(table, {})[key] = takes(option.takes)
         else:
             found[table] = takes(option.takes)
-    found["fans"]["gang_shang_hua"]["anyOf"] = found["fans"]["gang_shang_hua"]["anyOf"][:3]
     tables = {path.partition(".")[0] for path in rules.OPTIONS if "." in path}
     return closed(**{n: closed(**v) if n in tables else v for n, v in found.items()})
 
@@ -168,6 +172,7 @@ def requests() -> dict[str, Schema]:
                 after_kong=maybe(KONG),
                 kong_discard=FLAG,
                 last_tile=FLAG,
+                last_copy=FLAG,
                 **circumstances,
                 payer_kongs=some(some(KONG, maxItems=4), maxItems=3),
                 seat=maybe(SEAT),

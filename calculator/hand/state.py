@@ -96,6 +96,7 @@ class Table:
     after: str = ""
     pao: bool = False
     last: bool = False
+    jue: bool = False
     bless: str = ""
     void: str = ""
     seen: tuple[Tile, ...] = ()
@@ -118,6 +119,7 @@ class Table:
             after=page.after,
             pao=page.pao,
             last=page.last,
+            jue=page.jue,
             bless=page.bless,
             void=page.void,
             seen=page.seen,
@@ -140,6 +142,7 @@ class Table:
             after=self.after,
             pao=self.pao,
             last=self.last,
+            jue=self.jue,
             bless=self.bless,
             void=self.void,
             seen=self.seen,

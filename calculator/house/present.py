@@ -23,7 +23,7 @@ from scoring.addresses.hand import read_options, write_value
 from scoring.analyse import Query, ReadyResult, WinPayment, WinResult, analyse, payments
 from scoring.hand import KONGS, Win
 from scoring.patterns import GANG_SHANG_HUA, PING_HU, TERMS, ZI_MO
-from scoring.rules import OPTIONS, OptionErrors, Rules, number
+from scoring.rules import KINDS, OPTIONS, OptionErrors, Rules, number
 from scoring.score import scorer
 from scoring.tiles import TILE_NAMES
 from scoring.waits import value_with
@@ -195,8 +195,13 @@ class Line:
 
 def value_at(rules: Rules, path: str) -> Any:
     """The value of an option, by its path in an address."""
-    _, _, kong = path.removeprefix("fans.").partition(".")
-    return rules.fan_of(GANG_SHANG_HUA, kong) if kong in KONGS else rules.values.get(path)
+    term, _, kind = path.removeprefix("fans.").partition(".")
+    return rules.fan_of(term, kind) if kind and term in KINDS else rules.values.get(path)
+
+
+def _by_kind(path: str, value: Any) -> bool:
+    """Whether a term has a number for each of its kinds."""
+    return isinstance(value, Mapping) and path.startswith("fans.")
 
 
 def with_value(rules: Rules, path: str, value: str) -> Rules:
@@ -208,7 +213,7 @@ def without_change(rules: Rules, path: str) -> Rules:
     """One option as in the preset again."""
     preset = rules.preset or rules
     back = value_at(preset, path)
-    if isinstance(back, Mapping):
+    if _by_kind(path, back):
         return rules.override({"fans": {path.partition(".")[2]: dict(back)}})
     return with_value(rules, path, write_value(back))
 
@@ -233,7 +238,7 @@ def apply(rules: Rules, fields: Mapping[str, str]) -> tuple[Rules, list[Json]]:
 
 def _is_written(rules: Rules, path: str, value: str) -> bool:
     now = value_at(rules, path)
-    return value == ("each" if isinstance(now, Mapping) else write_value(now))
+    return value == ("each" if _by_kind(path, now) else write_value(now))
 
 
 def suggested(rules: Rules, term: str) -> int:
@@ -303,7 +308,7 @@ def _line(
     offer: Json | None = None,
 ) -> Line:
     now, was = value_at(rules, path), value_at(rules.preset or rules, path)
-    value = "each" if isinstance(now, Mapping) else write_value(now)
+    value = "each" if _by_kind(path, now) else write_value(now)
     made = tuple(Choice(v, said, on=v == value) for v, said in choices)
     said_now = {choice.value: choice.name for choice in made}
     changed = now != was
@@ -444,7 +449,7 @@ def _option_line(rules: Rules, option: engine.Option, hand: InFront | None) -> L
     elif path == "base":
         values, tried = [], [was]
     elif takes.high is not None:
-        values = _numbers(0, MOST_UNITS, now, was)
+        values = [*takes.also, *_numbers(0, MOST_UNITS, now, was)]
     if option.round_only:
         tried = []
     return _line(

@@ -80,6 +80,7 @@ class HandForm(AddressForm):
     after = Parameter(40)
     pao = Parameter(5)
     last = Parameter(5)
+    jue = Parameter(5)
     bless = Parameter(40)
     void = Parameter(5)
     seen = Parameter(MAX_LENGTH)

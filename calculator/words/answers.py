@@ -410,7 +410,9 @@ def _not_won(answer: Json, seen: _Seen) -> Json:
         }
         for d in answer["discards"][:MOST_DISCARDS]
     ]
-    if discards:
+    if answer.get("below_minimum"):
+        sub = gettext("牌型成了，番数不够起胡")
+    elif discards:
         first = {"tile": discards[0]["name"], "n": discards[0]["left"]}
         sub = gettext("打%(tile)s就听牌，剩%(n)s张可胡") % first
     else:

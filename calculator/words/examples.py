@@ -46,6 +46,15 @@ HANDS: dict[str, tuple[dict[str, str], ...]] = {
     "di_hu": (_hand("laok", _PLAIN, by="self_draw", bless="di_hu"),),
     "si_ji": (_hand("yaoji", "2568m3579p11124s!1s", by="self_draw"),),
     "jiang_qi_dui": (_hand("chengdu", "22225588m22558p!8p", opt="fans.jiang_qi_dui:5"),),
+    "jiang_jin_gou_diao": (
+        _hand("chengdu", "8p[222m][555m][222p][555p]!8p", opt="fans.jiang_jin_gou_diao:4"),
+    ),
+    "shuang_long_qi_dui": (
+        _hand("chengdu", "11335555777m22p!7m", opt="fans.shuang_long_qi_dui:6"),
+    ),
+    "san_long_qi_dui": (_hand("chengdu", "33335555777m22p!7m", opt="fans.san_long_qi_dui:7"),),
+    "lian_qi_dui": (_hand("chengdu", "2233445566778m!8m", opt="fans.lian_qi_dui:7"),),
+    "jiu_lian": (_hand("chengdu", "1112345678999m!5m", opt="fans.jiu_lian:7"),),
     "gen": (
         _hand("chengdu", "345678m2349p[333m]!9p"),
         _hand("chengdu", "1133557777m222p!2p"),
@@ -67,6 +76,11 @@ HANDS: dict[str, tuple[dict[str, str], ...]] = {
     "yi_tiao_long": (_hand("laok", "12345678m11p[555p]!9m", opt="fans.yi_tiao_long:1"),),
     "jia_xin_wu": (_hand("laok", "46789m22345678p!5m", opt="fans.jia_xin_wu:1"),),
     "ka_er_tiao": (_hand("laok", "234456789m1399s!2s", opt="fans.ka_er_tiao:1"),),
+    "ban_ban_gao": (_hand("laok", "223344m2345699p!7p", opt="fans.ban_ban_gao:1"),),
+    "dan_diao": (_hand("laok", "234567m2345679p!9p", opt="fans.dan_diao:1"),),
+    "ka_zhang": (_hand("laok", "234567m2345799p!6p", opt="fans.ka_zhang:1"),),
+    "bian_zhang": (_hand("laok", "234567m2348999p!7p", opt="fans.bian_zhang:1"),),
+    "jue_zhang": (_hand("laok", _PLAIN, jue="1", opt="fans.jue_zhang:1"),),
     "zi_mo": (_hand("jipin", _PLAIN, by="self_draw", opt="self_draw_bonus:fan"),),
     "fan": (_hand("chengdu", "2345677899m[111m]!9m"), _hand("laok", "2345677899m[111m]!9m")),
     "void": (_hand("chengdu", _PLAIN, void="s"),),
@@ -91,6 +105,19 @@ HANDS: dict[str, tuple[dict[str, str], ...]] = {
         _hand("chengdu", "1122558m!8m", opt="sets:2"),
         _hand("chengdu", "2223334m999p!4m", opt="sets:3"),
     ),
+    "blessing_alone": (
+        _hand("laok", "1133557777m222p!2p", by="self_draw", bless="di_hu", opt="blessing_alone:on"),
+    ),
+    "di_hu_by": (_hand("laok", _PLAIN, bless="di_hu", opt="di_hu_by:both"),),
+    "kong_discard_robbed": (_hand("sbr", "23467m34567899p!5m", by="rob_kong", pao="1"),),
+    "excludes": (
+        _hand(
+            "chengdu",
+            "2225m888p[222p][555p]!5m",
+            opt="fans.zhong_zhang:1,excludes:zhong_zhang-jiang_dui",
+        ),
+    ),
+    "min_fan": (_hand("laok", "222999m8p[444m][777p]!8p", opt="min_fan:2"),),
     "joker": (
         _hand("yaoji", "23456799m11s[111m]!9m"),
         _hand("xueliu", "2345699m77z[111m]!9m", opt="joker:zhong"),

@@ -38,9 +38,14 @@ DEFINITIONS: dict[str, str] = {
     "qing_shi_ba_luo_han": N_("十八罗汉，而且只有一门花色。"),
     "shi_ba_luo_han": N_("开了四个杠，再加一对将，一共十八张。"),
     "tian_hu": N_("庄家起手的十四张就胡了：算自摸，没有碰杠。"),
-    "di_hu": N_("闲家第一次摸牌就自摸胡了，没有碰杠。"),
+    "di_hu": N_("闲家第一次摸牌就自摸胡了，没有碰杠；有的牌桌是胡庄家打出的第一张。"),
     "si_ji": N_("四张幺鸡都到了一个人手里（碰杠里的也算）：不看其他的牌，当场就胡。"),
     "jiang_qi_dui": N_("七对，而且全部是二、五、八。"),
+    "jiang_jin_gou_diao": N_("金钩钓，而且全部是二、五、八。"),
+    "shuang_long_qi_dui": N_("七对里至少有两组四张相同的牌。"),
+    "san_long_qi_dui": N_("七对里有三组四张相同的牌。"),
+    "lian_qi_dui": N_("七对只有一门花色，七个数连着，比如 11223344556677。"),
+    "jiu_lian": N_("没有碰杠，只有一门花色：1112345678999 再加这一门的任何一张。"),
     "gen": N_("四张相同的牌都在自己这里而没有开杠，每一组算一根。碰了三张、手里还有第四张也算。"),
     "exposed_kong": N_("手里有三张相同的牌，别人打出第四张，拿来开杠。"),
     "added_kong": N_("已经碰了一副，自己又摸到第四张，补在上面。"),
@@ -57,6 +62,11 @@ DEFINITIONS: dict[str, str] = {
     "yi_tiao_long": N_("同一门花色的 123、456、789 三副都在手里。"),
     "jia_xin_wu": N_("胡的那张是五，夹在四和六中间成顺子。"),
     "ka_er_tiao": N_("胡的那张是二条，夹在一条和三条中间成顺子。"),
+    "ban_ban_gao": N_("两副一模一样的顺子。同样的顺子每两副算一次。"),
+    "dan_diao": N_("胡的那张配成了将。七对不算。"),
+    "ka_zhang": N_("胡的那张夹在一副顺子的中间。夹心五、卡二条开着时另外再算。"),
+    "bian_zhang": N_("胡的那张是 123 里的三，或者 789 里的七。"),
+    "jue_zhang": N_("胡的是最后一张：另外三张都已经亮在桌上。"),
     "zi_mo": N_("自摸时多算的番。打“自摸加番”的牌桌才有，默认一番。"),
 }
 
@@ -258,10 +268,10 @@ def contains(term: Term, other: Term) -> bool:
         if name == "quads" and have > want:
             continue
         # 二五八 has no 一 and no 九.
-        if name == "no_terminals" and mine.only_258:
+        if name == "ranks" and have is not None and {*have.ranks} <= {*want.ranks}:
             continue
-        # Seven pairs have no meld at all.
-        if name == "closed" and mine.form == "seven_pairs":
+        # Seven pairs and 九莲 have no meld at all.
+        if name == "closed" and (mine.form == "seven_pairs" or mine.whole):
             continue
         return False
     return True

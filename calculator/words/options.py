@@ -77,6 +77,36 @@ WORDS: dict[str, Words] = {
         choices=YES_OR_NO,
         short={"on": N_("天地胡另加"), "off": N_("天地胡不另加")},
     ),
+    "blessing_alone": Words(
+        N_("天胡、地胡只算自己"),
+        N_("打开后，天胡、地胡的牌只算天胡、地胡那一项，牌型、根、杠都不再加，也不比大小。"),
+        choices=YES_OR_NO,
+        short={"on": N_("天地胡只算自己"), "off": N_("天地胡照比")},
+    ),
+    "di_hu_by": Words(
+        N_("怎样算地胡"),
+        N_("地胡是闲家第一张摸到就胡；有的牌桌是庄家打出的第一张就胡，或者两样都算。"),
+        aliases=(N_("庄点地胡"),),
+        choices={
+            "self_draw": N_("第一张摸到就胡"),
+            "first_discard": N_("胡庄家打的第一张"),
+            "both": N_("两样都算"),
+        },
+        short={
+            "self_draw": N_("地胡靠自摸"),
+            "first_discard": N_("庄点地胡"),
+            "both": N_("地胡两样都算"),
+        },
+    ),
+    "excludes": Words(
+        N_("有这个牌型就不再加"),
+        N_(
+            "有的牌桌规定：某个加番不和某些牌型同算。先写加番，再用短横接上牌型；"
+            "几条之间用点隔开，都写代号。例如 zhong_zhang-jiang_dui：将对不再加中张。"
+        ),
+        choices={"off": N_("没有")},
+        short={"off": N_("没有不同算的"), "n": N_("有不同算的加番")},
+    ),
     "joker": Words(
         N_("任用牌"),
         N_(
@@ -102,6 +132,13 @@ WORDS: dict[str, Words] = {
         aliases=(N_("极品"), N_("满番"), N_("上限")),
         choices={"off": N_("不封顶"), "n": N_("%(n)s 番")},
         short={"off": N_("不封顶"), "n": N_("%(n)s番封顶")},
+    ),
+    "min_fan": Words(
+        N_("起胡"),
+        N_("胡牌至少要几番，封顶之前数。不够就不能胡，仍然算有叫，查叫照它的番数算。"),
+        aliases=(N_("几番起胡"),),
+        choices={"off": N_("不限"), "n": N_("%(n)s 番")},
+        short={"off": N_("不限起胡"), "n": N_("%(n)s番起胡")},
     ),
     "self_draw_bonus": Words(
         N_("自摸"),
@@ -302,12 +339,17 @@ WORDS: dict[str, Words] = {
     ),
     "dead_waits": Words(
         N_("死叫"),
-        N_("只听一张牌，而四张已经都在自己这里：算不算有叫。"),
+        N_("听的那张牌四张都已经看得见，摸不到了：算不算有叫。"),
         choices={
             "exclude": N_("自己已有四张的牌不算叫"),
             "exposed_count": N_("碰杠用尽的牌仍算叫"),
+            "seen": N_("自己的和桌上已见的凑满四张，就不算叫"),
         },
-        short={"exclude": N_("死叫不算"), "exposed_count": N_("死叫也算")},
+        short={
+            "exclude": N_("死叫不算"),
+            "exposed_count": N_("死叫也算"),
+            "seen": N_("看尽的不算叫"),
+        },
     ),
     "next_dealer": Words(
         N_("下一局的庄家"),

@@ -33,8 +33,8 @@ _SOUNDS = (
     "chang场昌 che车 cheng成 chi吃赤 chu出 da大打 dai代带 dan单 dao到倒 de的 deng灯 di地底 "
     "dian点 diao吊钓 ding定顶 dou都 duan断 dui对 duo多 er二 fa法发 fan番 fang放房 fei飞 "
     "fen分芬 feng封风 fu付副 gang刚杠 gao高 ge割个 gen根 gong公 gou钩 gua刮挂 guai拐 gui归规 "
-    "hai海 han汉 hao豪 he河 hong红 hou后 hu呼糊胡和 hua华花 huan换 hun魂 ji几基极继计鸡 "
-    "jia价加夹家 jiang将 jiao叫 jie结 jin进金 jing竞 jiu九 ju局 jue绝 ka卡 kai开 lai癞赖 "
+    "hai海 han汉 hao豪 he河 hong红 hou后 hu呼糊胡和 hua华花 huan换 hun魂 ji几己基极继计鸡 "
+    "jia价加夹家 jiang将 jiao叫 jie结 jin进金 jing竞 jiu九就 ju局 jue绝 ka卡 kai开 lai癞赖 "
     "lao捞老 le了 lian连莲 liang两 ling另 liu流六 long龙 luo罗裸 ma马麻 mai买 man满 men门 "
     "mian面 ming明 mo摸 pai牌 pao炮跑 peng碰 pi屁 pin品 ping平 pu扑普 qi七起 qian前钱 "
     "qiang抢 qing清青 qiu求 quan全 que缺雀 ren人任 sai赛 san三 se色 shang上 shen身 sheng生 "
@@ -42,7 +42,8 @@ _SOUNDS = (
     "tiao条 ting听 tong筒通 tui退 wan万弯 wei卫 wu五无 xia下 xian限 xiang响相 xiao小 xin心 "
     "xu续 xue学血 yao幺要 ye也 yi一宜已移 yin引 yong用 you有 yu与于羽雨 yue月约 ze则 zha诈炸 "
     "zhan战 zhang张 zhi之直 zhong中重 zhu猪 zhuan转 zhuang庄 zi子自字 zui最 zuo坐 "
-    "cuo错 dong动 ji己 kuan款 lun轮 me么 mei没 shen什 shi时 suan算"
+    "cuo错 dong动 ji己 kuan款 lun轮 me么 mei没 shen什 shi时 suan算 "
+    "xing型 yang样 zai再 zen怎 zhe这 zhi只"
 )
 SOUNDS: dict[str, str] = {
     character: sound

@@ -163,6 +163,8 @@ FIELDS: dict[str, str] = {
     "pao": N_("杠上炮"),
     "kong_discard": N_("杠上炮"),
     "last": N_("海底"),
+    "jue": N_("绝张"),
+    "last_copy": N_("绝张"),
     "last_tile": N_("海底"),
     "bless": N_("天胡、地胡"),
     "blessing": N_("天胡、地胡"),
@@ -230,6 +232,7 @@ EXPECTED: dict[str, str] = {
     "at most one list for each payer": N_("“%(name)s”比付钱的人还多。"),
     "each seat once": N_("同一家只能写一次。"),
     "at most four of a kind": N_("“%(name)s”里同一张牌超过了四张。"),
+    "{bonus id: [pattern ids]}": N_("“%(name)s”要逐条写：哪个加番，不和哪些牌型同算。"),
     "{id: fan|null}": N_("“%(name)s”要逐项写：每个番种几番，或者不算。"),
     "{exposed, exposed_others, added, concealed}": N_(
         "“%(name)s”要逐项写：直杠、直杠另外两家、补杠、暗杠各付几底。"
@@ -241,6 +244,7 @@ EXPECTED: dict[str, str] = {
 }
 #: The same where one number stands in it.
 LIMITS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"not with (\S+)"), N_("“%(name)s”不能和“%(other)s”一起用。")),
     (re.compile(r"at most (\d+)"), N_("“%(name)s”最多写 %(most)s 项。")),
     (
         re.compile(r"\d names of at most (\d+) characters"),
@@ -295,6 +299,7 @@ WHY: dict[tuple[str, str], str] = {
     ("impossible_win", "tian_hu_not_dealer"): N_("天胡只有庄家才有。"),
     ("impossible_win", "di_hu_with_meld"): N_("地胡时还没有碰杠。"),
     ("impossible_win", "di_hu_not_self_draw"): N_("地胡一定是自摸。"),
+    ("impossible_win", "di_hu_not_discard"): N_("这张桌的地胡是胡庄家打出的第一张。"),
     ("impossible_win", "di_hu_dealer"): N_("庄家没有地胡。"),
     ("impossible_win", "blessing_with_kong_bonus"): N_(
         "天胡、地胡不能与杠上花、杠上炮、抢杠同时有。"
@@ -314,6 +319,7 @@ NOTES: dict[str, str] = {
     "blessing_unknown": N_("这套规则没有%(term_name)s，不计番。"),
     "term_off": N_("这套规则不计%(term_name)s。"),
     "no_horse_hits": N_("买的马没有中。"),
+    "excluded": N_("这张桌%(by_name)s不再加%(term_name)s。"),
     "four_jokers_flat": N_("四幺鸡按定值算，%(term_name)s不另计。"),
     "pattern_outweighed": N_("%(term_name)s不高于手牌本身的番种，只取其一。"),
     "kong_in_out_off": N_("这套规则不是杠进杠出，付钱人的杠不影响数额。"),
@@ -321,6 +327,7 @@ NOTES: dict[str, str] = {
     "needs_melds": N_("还要再碰或再杠 %(count)s 副。"),
     "needs_kongs": N_("还要再开 %(count)s 个杠。"),
     "no_pairs_in_this_size": N_("三副一对的牌没有对子胡。"),
+    "no_melds_in_this": N_("这个牌型不能有碰杠，已有 %(count)s 组。"),
     "no_melds_in_seven_pairs": N_("七对不能有碰杠。"),
     "open_melds": N_("已经碰过或明杠过，不再是门清。"),
     "melds_in_suits": N_("碰杠已经占了 %(count)s 门花色。"),
@@ -518,7 +525,7 @@ def _unfit(error: Mapping[str, Any]) -> str:
         return gettext(RANGES[kind]) % {**filled, "low": found[1], "high": found[2]}
     for pattern, sentence in LIMITS:
         if found := pattern.fullmatch(expected):
-            return gettext(sentence) % {**filled, "most": found[1]}
+            return gettext(sentence) % {**filled, "most": found[1], "other": option_name(found[1])}
     if "|" in expected:
         known = {**WAYS, **MELDS, **SUITS, **STATES, **EVENTS}
         known |= options.WORDS[option].choices if option in options.WORDS else {}

@@ -10,6 +10,7 @@ The page of one hand, ``/?rules=…``:
 | ``after`` | a kind of kong: 杠上花                                      | none                 |
 | ``pao``   | ``1``: 杠上炮                                               | no                   |
 | ``last``  | ``1``: 海底                                                 | no                   |
+| ``jue``   | ``1``: 绝张                                                | no                   |
 | ``bless`` | ``tian_hu``, ``di_hu``                                    | none                 |
 | ``void``  | ``m``, ``p``, ``s``: 定缺                                   | not declared         |
 | ``seen``  | tiles that lie open elsewhere, sorted                     | none                 |
@@ -17,7 +18,8 @@ The page of one hand, ``/?rules=…``:
 
 ``opt`` lists ``name:value`` with commas; a name inside a table is written with a dot
 (``fans.gen:off``, ``fans.gang_shang_hua.added_kong:2``). Values are numbers, ``on`` and ``off``
-(``off`` is also "none" of ``cap``, ``joker`` and the terms) or one of the option's own words.
+(``off`` is also "none" of ``cap``, ``joker``, ``min_fan`` and the terms) or one of the option's own
+words; of ``excludes`` each bonus with its patterns, ``men_qing-qi_dui-qing_dui.gen-qi_dui``.
 
 One state has one address; :func:`write_hand` writes it and :func:`read_hand` reads that one and
 everything else that a person may type.
@@ -56,6 +58,7 @@ HAND_PARAMETERS: tuple[str, ...] = (
     "after",
     "pao",
     "last",
+    "jue",
     "bless",
     "void",
     "seen",
@@ -80,6 +83,7 @@ class HandPage:
     after: str = ""
     pao: bool = False
     last: bool = False
+    jue: bool = False
     bless: str = ""
     void: str = ""
     seen: tuple[Tile, ...] = ()
@@ -95,6 +99,7 @@ class HandPage:
             "after": self.after,
             "pao": "1" if self.pao else "",
             "last": "1" if self.last else "",
+            "jue": "1" if self.jue else "",
             "bless": self.bless,
             "void": self.void,
             "seen": format_tiles(self.seen),
@@ -142,7 +147,7 @@ def hand_request(parameters: Mapping[str, str]) -> dict[str, Any]:
     for name, key in (("void", "void"), ("seen", "seen")):
         if name in given:
             request[key] = given[name]
-    for name, key in (("pao", "kong_discard"), ("last", "last_tile")):
+    for name, key in (("pao", "kong_discard"), ("last", "last_tile"), ("jue", "last_copy")):
         if name in given:
             request[key] = {"1": True, "0": False}.get(given[name], given[name])
     return request
@@ -196,6 +201,7 @@ def read_hand(parameters: Mapping[str, str]) -> tuple[HandPage, tuple[str, ...]]
         after=one_of("after", KONGS, ""),
         pao=flag("pao"),
         last=flag("last"),
+        jue=flag("jue"),
         bless=one_of("bless", BLESSINGS, ""),
         void=one_of("void", tuple(SUITS), ""),
         seen=seen,
@@ -317,7 +323,7 @@ def rules_of(page: RuledPage) -> Rules:
     return load(page.rules).override(read_options(page.opt))
 
 
-_NONE_WHEN_OFF = ("cap", "joker")
+_NONE_WHEN_OFF = ("cap", "joker", "min_fan")
 
 
 def _value(path: list[str], text: str) -> Any:
@@ -360,7 +366,9 @@ def write_value(value: Any) -> str:
     >>> write_value(None), write_value(True), write_value(Decimal("0.5"))
     ('off', 'on', '0.5')
     """
-    if value is None or value is False:
+    if isinstance(value, Mapping):  # patterns beside which a bonus does not count
+        value = ".".join("-".join((bonus, *patterns)) for bonus, patterns in value.items())
+    if value is None or value is False or value == "":
         return "off"
     return "on" if value is True else str(value)
 
@@ -375,8 +383,8 @@ def write_options(rules: Rules) -> str:
         f"{path}:{write_value(each)}"
         for name, value in rules.changed().items()
         for path, each in (
-            ((f"{name}.{kong}", fan) for kong, fan in value.items())
-            if isinstance(value, Mapping)
+            ((f"{name}.{kind}", fan) for kind, fan in value.items())
+            if isinstance(value, Mapping) and name.startswith("fans.")
             else ((name, value),)
         )
     )

@@ -74,6 +74,7 @@ _REQUEST_KEYS = frozenset(
         "after_kong",
         "kong_discard",
         "last_tile",
+        "last_copy",
         "blessing",
         "seat",
         "dealer",
@@ -363,6 +364,7 @@ def read_query(
     after_kong = _choice(request, "after_kong", KONGS, errors)
     kong_discard = _flag(request, "kong_discard", errors)
     last_tile = _flag(request, "last_tile", errors)
+    last_copy = _flag(request, "last_copy", errors)
     blessing = _choice(request, "blessing", BLESSINGS, errors)
     void = _choice(request, "void", tuple(SUITS), errors)
     if void is not None and rules is not None and rules.suits < len(SUITS):
@@ -391,7 +393,7 @@ def read_query(
         errors += hand_errors(hand, rules, pack(seen))
     if errors or rules is None or hand is None:
         return None, errors, unknown
-    win = Win(by, after_kong, kong_discard, last_tile, blessing)
+    win = Win(by, after_kong, kong_discard, last_tile, blessing, last_copy=last_copy)
     query = Query(
         rules,
         hand,
@@ -554,8 +556,10 @@ def _not_won_json(result: NotWonResult) -> Json:
     discards: list[Json] = [
         {"tile": TILE_NAMES[d.tile], "waits": _waits_json(d.waits, rules)} for d in result.discards
     ]
+    below = {"below_minimum": True} if result.below_minimum else {}
     return {
         "status": "not_won",
+        **below,
         "discards": discards,
         "shanten": result.shanten,
         "flower_pig": result.flower_pig,

@@ -45,5 +45,7 @@ def lines(data: dict[str, Any]) -> Iterator[str]:
     """The counts for people."""
     shapes, ways = data["all"]
     yield f"{'':<20}{'shapes':>10}{'one in':>14}{'ways':>20}{'one in':>16}"
-    for name, (some, held) in sorted(data["terms"].items(), key=lambda row: -row[1][0]):
+    for name, (some, held) in sorted(
+        data["sizes"]["4"]["terms"].items(), key=lambda row: -row[1][0]
+    ):
         yield f"{name:<20}{some:>10,}{shapes / some:>14,.1f}{held:>20,}{ways / held:>16,.1f}"

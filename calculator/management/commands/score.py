@@ -45,6 +45,9 @@ class Command(SpeakingCommand):
         hand.add_argument(
             "--last-tile", action="store_true", default=None, help="海底: the wall was empty"
         )
+        hand.add_argument(
+            "--last-copy", action="store_true", default=None, help="绝张: the other three lie open"
+        )
         hand.add_argument("--blessing", choices=BLESSINGS, help="天胡 or 地胡")
         hand.add_argument("--win-tile", metavar="TILE", help="the winning tile, such as 9m")
         hand.add_argument("--void", choices=("m", "p", "s"), help="定缺: the declared missing suit")
@@ -75,7 +78,8 @@ class Command(SpeakingCommand):
 
 
 REQUEST_KEYS = (
-    *("ruleset", "by", "after_kong", "kong_discard", "last_tile", "blessing"),
+    *("ruleset", "by", "after_kong", "kong_discard", "last_tile", "last_copy"),
+    *("blessing",),
     *("win_tile", "void", "seen", "horses", "seat", "dealer"),
 )
 
@@ -163,7 +167,10 @@ def waiting(answer: Mapping[str, Any]) -> Lines:
 
 def to_discard(answer: Mapping[str, Any]) -> Lines:
     """What to discard from a full hand that does not win."""
-    yield away(answer["shanten"])
+    if answer.get("below_minimum"):
+        yield gettext("牌型成了，番数不够起胡。")
+    else:
+        yield away(answer["shanten"])
     if not answer["discards"]:
         return
     rows = [(gettext("打"), gettext("余"), gettext("分"), gettext("听"), "")]
