@@ -14,6 +14,8 @@ from .shanten import FAR, missing
 RULESETS = ("chengdu", "yaoji", "laok", "jipin", "xueliu", "yichang", "sbr", "majsoul")
 
 # fmt: off
+# What other tables play is off in all of them.
+NEW = (None,) * 8
 # id                     chengdu yaoji laok  jipin xueliu yichang sbr  majsoul
 FANS = {
     "ping_hu":            (0,    1,    1,    1,    1,    1,    0,    1),
@@ -40,7 +42,10 @@ FANS = {
     "yi_tiao_long":       (None, None, None, None, None, None, None, None),
     "jia_xin_wu":         (None, None, None, None, None, None, None, None),
     "ka_er_tiao":         (None, None, None, None, None, None, None, None),
-    "zi_mo":              (1,    1,    1,    1,    1,    1,    1,    1),
+    "jiang_jin_gou_diao": NEW, "shuang_long_qi_dui": NEW, "san_long_qi_dui": NEW,
+    "lian_qi_dui": NEW, "jiu_lian": NEW, "ban_ban_gao": NEW, "dan_diao": NEW, "ka_zhang": NEW,
+    "bian_zhang": NEW, "jue_zhang": NEW,
+    "zi_mo": (1,    1,    1,    1,    1,    1,    1,    1),
     "gen":                (1,    1,    1,    1,    None, None, 1,    1),
     "exposed_kong":       (1,    1,    1,    1,    1,    1,    1,    1),
     "added_kong":         (1,    1,    1,    1,    1,    1,    1,    1),
@@ -66,6 +71,12 @@ SCALES = {
     "kong_in_out": (False, False,    False,    False,    True,     True,     False,    False),
     "dead_waits": ("exclude", "exclude", "exclude", "exclude", "exclude", "exclude",
                    "exposed_count", "exclude"),
+    "di_hu_by": ("self_draw",) * 8,
+    "blessing_alone": (False,) * 8,
+    "min_fan":  (None,) * 8,
+    "excludes": ({},) * 8,
+    "suits":    (3,) * 8,
+    "sets":     (4,) * 8,
     "joker":    (None,     "1s",     None,     None,     None,     None,     None,     None),
 }
 # fmt: on
@@ -77,9 +88,17 @@ PATTERNS = (
     "ping_hu", "dui_dui_hu", "qing_yi_se", "dai_yao_jiu", "qi_dui", "long_qi_dui", "qing_dui",
     "jiang_dui", "qing_qi_dui", "qing_long_qi_dui", "qing_yao_jiu", "jin_gou_diao",
     "qing_jin_gou_diao", "qing_shi_ba_luo_han", "shi_ba_luo_han", "tian_hu", "di_hu", "si_ji",
-    "jiang_qi_dui",
+    "jiang_qi_dui", "jiang_jin_gou_diao", "shuang_long_qi_dui", "san_long_qi_dui", "lian_qi_dui",
+    "jiu_lian",
 )  # fmt: skip
-DRAGONS = {"long_qi_dui", "qing_long_qi_dui"}
+# How many roots a dragon takes with it.
+DRAGONS = {
+    "long_qi_dui": 1,
+    "qing_long_qi_dui": 1,
+    "shuang_long_qi_dui": 2,
+    "san_long_qi_dui": 3,
+}
+ZHONG = 27
 LUO_HANS = {"shi_ba_luo_han", "qing_shi_ba_luo_han"}
 NOT_OF_ONE_HAND = {
     "kong_points", "late_added_kong_free", "kong_transfer", "blood_flow", "round_ends", "refund",
@@ -104,6 +123,7 @@ def table_of(ruleset, options):
     table["kong_discard_robbed"] = ruleset == "sbr"
     fans = {term: row[column] for term, row in FANS.items()}
     bloom = dict.fromkeys(KONGS, fans["gang_shang_hua"])
+    last = dict.fromkeys(("self_draw", "discard"), fans["hai_di"])
     if ruleset == "chengdu":
         bloom = dict(CHENGDU_BLOOM)
     for name, value in options.items():
@@ -111,7 +131,9 @@ def table_of(ruleset, options):
             for term, fan in value.items():
                 if term not in fans:
                     raise Problem("bad_option")
-                if term != "gang_shang_hua":
+                if term == "hai_di":
+                    last.update(fan if isinstance(fan, dict) else dict.fromkeys(last, fan))
+                elif term != "gang_shang_hua":
                     fans[term] = fan
                 elif isinstance(fan, dict):
                     bloom.update(fan)
@@ -121,8 +143,13 @@ def table_of(ruleset, options):
             table[name] = value
         elif name not in NOT_OF_ONE_HAND:
             raise Problem("unknown_option")
+    # Null leaves the one fan of a self-draw where the table adds one.
+    fans["zi_mo"] = 1 if fans["zi_mo"] is None else fans["zi_mo"]
     # A linear fan is the multiple itself; nothing is taken off.
     table["fans"] = fans
+    table["last_fans"] = last
+    if table["blessing_alone"] and table["blessing_adds"]:
+        raise Problem("bad_option")
     table["bloom_fans"] = bloom
     return table
 
@@ -151,6 +178,9 @@ def read_tiles(text):
     for letter in text:
         if letter in "123456789":
             ranks.append(int(letter))
+        elif letter == "z" and set(ranks) == {7}:
+            tiles += [ZHONG] * len(ranks)
+            ranks = []
         elif letter in "mps" and ranks:
             tiles += [9 * "mps".index(letter) + rank - 1 for rank in ranks]
             ranks = []
@@ -162,11 +192,12 @@ def read_tiles(text):
 
 
 def write_tile(tile):
-    return f"{tile % 9 + 1}{'mps'[tile // 9]}"
+    return "7z" if tile == ZHONG else f"{tile % 9 + 1}{'mps'[tile // 9]}"
 
 
 def count(tiles):
-    counts = [0] * 27
+    """How many of each kind; the last of them is 红中."""
+    counts = [0] * 28
     for tile in tiles:
         counts[tile] += 1
     return counts
@@ -196,7 +227,7 @@ def cut_suit(counts):
 def readings(concealed, melds):
     """Every reading of a full hand: ("standard", concealed sets, pair) or ("seven_pairs", …)."""
     found = []
-    if not melds and not any(number & 1 for number in concealed):
+    if not melds and sum(concealed) and not any(number & 1 for number in concealed):
         found.append(("seven_pairs", (), None))
     # Sets are threes, so one suit, the pair's own, holds two tiles over.
     over = [sum(concealed[low : low + 9]) % 3 for low in (0, 9, 18)]
@@ -233,7 +264,11 @@ def fitting(table, reading, concealed, melds, blessing):
         and all(tile % 9 in ((0, 8) if kind == "pung" else (0, 6)) for kind, tile in sets)
         and all(tile % 9 in (0, 8) for _, tile in melds)
     )
-    hook = len(melds) == 4
+    quads = sum(number == 4 for number in concealed)
+    ranks = [tile % 9 for tile in present]
+    in_a_row = seven and flush and not quads and ranks[-1] - ranks[0] == len(ranks) - 1
+    gates = [concealed[tile] - (3 if tile % 9 in (0, 8) else 1) for tile in own_suit(present)]
+    hook = len(melds) == table["sets"]
     four_kongs = hook and all(kind in KONGS for kind, _ in melds)
     holds = {
         "ping_hu": True,
@@ -255,8 +290,19 @@ def fitting(table, reading, concealed, melds, blessing):
         "di_hu": blessing == "di_hu",
         "si_ji": False,
         "jiang_qi_dui": seven and only_258,
+        "jiang_jin_gou_diao": hook and only_258,
+        "shuang_long_qi_dui": seven and quads >= 2,
+        "san_long_qi_dui": seven and quads >= 3,
+        "lian_qi_dui": in_a_row,
+        "jiu_lian": flush and not melds and sorted(gates) == [0] * 8 + [1],
     }
     return {name for name in PATTERNS if holds[name] and table["fans"][name] is not None}
+
+
+def own_suit(present):
+    """The nine tiles of the suit of the first tile."""
+    low = 9 * (present[0] // 9)
+    return range(low, low + 9)
 
 
 def roots(concealed, melds):
@@ -275,6 +321,8 @@ def bonus_terms(table, reading, concealed, melds, how):
     _, sets, _ = reading
     fans = table["fans"]
     found = []
+    # The tile that won stands in one place.
+    kind, place = how["place"]
 
     def add(term, number, each=None):
         each = fans[term] if each is None else each
@@ -295,10 +343,14 @@ def bonus_terms(table, reading, concealed, melds, how):
         "yi_tiao_long",
         any(all(("run", 9 * suit + low) in sets for low in (0, 3, 6)) for suit in range(3)),
     )
-    # The tile that won: itself, or whatever a winning joker stands for in this assignment.
-    winners = how["winners"]
-    add("jia_xin_wu", any(tile % 9 == 4 and ("run", tile - 1) in sets for tile in winners))
-    add("ka_er_tiao", any(tile == 19 and ("run", 18) in sets for tile in winners))
+    runs = [low for kind_, low in sets if kind_ == "run"]
+    add("ban_ban_gao", sum(runs.count(low) // 2 for low in set(runs)))
+    add("dan_diao", kind == "pair")
+    add("ka_zhang", kind == "middle")
+    add("jia_xin_wu", kind == "middle" and place % 9 == 4)
+    add("ka_er_tiao", kind == "middle" and place == 19)
+    add("bian_zhang", kind == "edge")
+    add("jue_zhang", how["last_copy"])
     as_discard = (
         table["bloom"] == "discard"
         and how["by"] == "self_draw"
@@ -312,7 +364,8 @@ def bonus_terms(table, reading, concealed, melds, how):
             found.append(("gang_shang_hua", fan))
     add("gang_shang_pao", how["kong_discard"])
     add("qiang_gang", how["by"] == "rob_kong")
-    add("hai_di", how["last_tile"])
+    by_draw = "self_draw" if how["by"] == "self_draw" else "discard"
+    add("hai_di", how["last_tile"], table["last_fans"][by_draw] or 0)
     if table["joker"]:
         add("wu_ji", how["no_joker"])
     add("ma", how["horses"])
@@ -335,36 +388,62 @@ def above_the_cap(table, how, fan, kongs=0):
     return int(table["self_draw_bonus"] in ("base", "base_capped"))
 
 
+def places_of(reading, winners):
+    """Every place where a tile that won may stand, and standing nowhere in particular."""
+    _, sets, pair = reading
+    found = [("", None)]
+    for tile in winners:
+        if tile == pair:
+            found.append(("pair", tile))
+        for kind, low in sets:
+            if kind == "run" and tile == low + 1:
+                found.append(("middle", tile))
+            if kind == "run" and (low % 9, tile - low) in ((0, 2), (6, 0)):
+                found.append(("edge", tile))
+    return sorted(set(found), key=str)
+
+
 def verdicts(table, concealed, melds, how):
     """Every (key, terms, base patterns) of a full hand, jokers assigned; the key is the order."""
-    fans = table["fans"]
     for reading in readings(concealed, melds):
         fits = fitting(table, reading, concealed, melds, how["blessing"])
-        bonuses = bonus_terms(table, reading, concealed, melds, how)
         blessings = fits & {"tian_hu", "di_hu"}
-        if table["combine"] == "sum":
-            choices = [sorted(fits, key=PATTERNS.index)]
-        elif table["blessing_adds"]:
-            choices = [[name] for name in fits - blessings]
-        else:
-            choices = [[name] for name in fits]
-        for chosen in choices:
-            terms = [(name, fans[name]) for name in chosen]
-            base = sum(fan for _, fan in terms)
-            if table["combine"] == "max" and table["blessing_adds"]:
-                terms += [(name, fans[name]) for name in blessings]
-            for term, fan in bonuses:
-                if term == "gen" and DRAGONS & set(chosen):
-                    fan -= fans["gen"]
-                if term in KONGS and LUO_HANS & set(chosen):
-                    continue
-                terms.append((term, fan))
-            uncapped = sum(fan for _, fan in terms)
-            fan = capped(table, uncapped)
-            multiple = value_of(table, fan) + above_the_cap(table, how, fan)
-            order = -PATTERNS.index(chosen[0]) if table["combine"] == "max" else 0
-            key = (multiple, base, uncapped, order)
-            yield key, tuple(sorted(term for term in terms if term[1])), tuple(chosen)
+        for place in places_of(reading, how["winners"]):
+            bonuses = bonus_terms(table, reading, concealed, melds, {**how, "place": place})
+            if table["blessing_alone"] and blessings:
+                choices, bonuses = [sorted(blessings)], []
+            elif table["combine"] == "sum":
+                choices = [sorted(fits, key=PATTERNS.index)]
+            elif table["blessing_adds"]:
+                choices = [[name] for name in fits - blessings]
+            else:
+                choices = [[name] for name in fits]
+            for chosen in choices:
+                yield verdict_of(table, chosen, blessings, bonuses, how)
+
+
+def verdict_of(table, chosen, blessings, bonuses, how):
+    """The key, the terms and the patterns where these patterns count."""
+    fans = table["fans"]
+    terms = [(name, fans[name]) for name in chosen]
+    base = sum(fan for _, fan in terms)
+    if table["combine"] == "max" and table["blessing_adds"]:
+        terms += [(name, fans[name]) for name in blessings]
+    taken = max((DRAGONS.get(name, 0) for name in chosen), default=0)
+    for term, fan in bonuses:
+        if set(table["excludes"].get(term, ())) & set(chosen):
+            continue
+        if term == "gen":
+            fan = max(0, fan - taken * fans["gen"])
+        if term in KONGS and LUO_HANS & set(chosen):
+            continue
+        terms.append((term, fan))
+    uncapped = sum(fan for _, fan in terms)
+    fan = capped(table, uncapped)
+    multiple = value_of(table, fan) + above_the_cap(table, how, fan)
+    order = -PATTERNS.index(chosen[0]) if table["combine"] == "max" else 0
+    key = (multiple, base, uncapped, order)
+    return key, tuple(sorted(term for term in terms if term[1])), tuple(chosen)
 
 
 def best_verdict(table, naturals, jokers, melds, how, void, win_tile, waiting):
@@ -414,7 +493,7 @@ def copies_allowed(table, concealed, melded, dead):
 
 
 def joker_tile(table):
-    return None if table["joker"] is None else 18
+    return {None: None, "1s": 18, "zhong": ZHONG}[table["joker"]]
 
 
 def money(table, multiple):
@@ -470,6 +549,7 @@ NO_SITUATION = {
     "after_kong": None,
     "kong_discard": False,
     "last_tile": False,
+    "last_copy": False,
     "blessing": None,
     "horses": 0,
 }
@@ -488,9 +568,9 @@ def read_hand(table, request):
         (tile,), _ = read_tiles(meld["tile"])
         melds.append((meld["kind"], tile))
         meld_jokers.append(meld.get("jokers", 0))
-    if len(melds) > 4:
+    if len(melds) > table["sets"]:
         raise Problem("too_many_melds")
-    full = 14 - 3 * len(melds)
+    full = full_count(table, melds)
     if added_apart or (named is not None and len(tiles) == full - 1):
         tiles.append(named)
     elif named is not None and named not in tiles:
@@ -499,13 +579,29 @@ def read_hand(table, request):
     for (kind, tile), jokers in zip(melds, meld_jokers, strict=True):
         physical[tile] += (3 if kind == "pung" else 4) - jokers
         if jokers:
-            physical[18] += jokers
+            physical[joker_tile(table)] += jokers
     if any(number > 4 for number in physical):
         raise Problem("five_of_a_kind")
     if len(tiles) > full:
         raise Problem("too_many_tiles")
+    if table["suits"] == 2 and request.get("void"):
+        raise Problem("bad_field")
+    if len(suits_shown(table, request, tiles, melds)) > table["suits"]:
+        raise Problem("too_many_suits")
     win_tile = named if named is not None else (tiles[-1] if tiles else None)
     return tiles, melds, sum(meld_jokers), win_tile, named is not None, physical
+
+
+def full_count(table, melds):
+    """How many concealed tiles a hand has that has won."""
+    return 3 * (table["sets"] - len(melds)) + 2
+
+
+def suits_shown(table, request, tiles, melds):
+    """The suits of a hand and of what lies open; a joker has none."""
+    seen = read_tiles(request["seen"])[0] if request.get("seen") else []
+    shown = [tile for tile in (*tiles, *seen) if tile != joker_tile(table)]
+    return {tile // 9 for tile in (*shown, *(tile for _, tile in melds))} - {3}
 
 
 def check_possible(table, request, melds, physical, win_tile, named):
@@ -525,7 +621,12 @@ def check_possible(table, request, melds, physical, win_tile, named):
     if by == "rob_kong" and named and not table["joker"] and physical[win_tile] > 1:
         raise impossible
     if blessing:
-        if melds or by != "self_draw" or kong or request.get("kong_discard"):
+        ways = ["self_draw"]
+        if blessing == "di_hu":
+            ways = {"self_draw": ways, "first_discard": ["discard"]}.get(
+                table["di_hu_by"], ["self_draw", "discard"]
+            )
+        if melds or by not in ways or kong or request.get("kong_discard"):
             raise impossible
         if seat is not None and dealer is not None and (seat == dealer) != (blessing == "tian_hu"):
             raise impossible
@@ -548,7 +649,10 @@ def score_readable(request):
     table = table_of(request["ruleset"], request.get("options") or {})
     tiles, melds, meld_jokers, win_tile, named, physical = read_hand(table, request)
     void = "mps".index(request["void"]) if request.get("void") else None
-    full = 14 - 3 * len(melds)
+    shown = suits_shown(table, request, tiles, melds)
+    if table["suits"] == 2 and len(shown) == 2:
+        void = ({0, 1, 2} - shown).pop()
+    full = full_count(table, melds)
     joker = joker_tile(table)
     naturals = count(tiles)
     jokers = 0
@@ -565,22 +669,26 @@ def score_readable(request):
         "after_kong": request.get("after_kong"),
         "kong_discard": request.get("kong_discard", False),
         "last_tile": request.get("last_tile", False),
+        "last_copy": request.get("last_copy", False),
         "blessing": request.get("blessing"),
         "horses": hits,
         "no_joker": all_jokers == 0,
     }
-    if all_jokers == 4:
+    if all_jokers == 4 and table["joker"] == "1s":
         check_possible(table, request, melds, physical, win_tile, named)
         return four_jokers(table, request, naturals, jokers, melds, how, void, tiles, win_tile)
     if len(tiles) == full:
         verdict = best_verdict(table, naturals, jokers, melds, how, void, win_tile, False)
-        if verdict:
+        least = table["min_fan"]
+        below = bool(verdict) and least is not None and verdict["key"][2] < least
+        if verdict and not below:
             # A hand that has not won has no win that could be impossible.
             check_possible(table, request, melds, physical, win_tile, named)
             answer = {"status": "win", **answer_of(table, verdict)}
             answer["payments"] = payments_of(table, how, request, verdict["key"][2])
             return answer
-        return not_won(table, request, tiles, melds, meld_jokers, void)
+        answer = not_won(table, request, tiles, melds, meld_jokers, void)
+        return {**answer, "below_minimum": True} if below else answer
     if len(tiles) == full - 1:
         return ready(table, request, tiles, melds, meld_jokers, void)
     return {"status": "incomplete", "missing": full - 1 - len(tiles)}
@@ -603,7 +711,7 @@ def four_jokers(table, request, naturals, jokers, melds, how, void, tiles, win_t
         "patterns": [["si_ji"]],
         "payments": payments_of(table, how, request, worth, flat=True, by_all=True),
     }
-    if set_by_the_table is None and table["cap"] is None and len(tiles) == 14 - 3 * len(melds):
+    if set_by_the_table is None and table["cap"] is None and len(tiles) == full_count(table, melds):
         drawn = {**how, "by": "self_draw", "kong_discard": False}
         verdict = best_verdict(table, naturals, jokers, melds, drawn, void, win_tile, False)
         if verdict and verdict["key"][0] > answer["multiple"]:
@@ -624,8 +732,9 @@ def waits_of(table, request, tiles, melds, meld_jokers, void):
     by = by if by == "self_draw" else "discard"
     how = {**NO_SITUATION, "by": by, "no_joker": jokers + meld_jokers == 0}
     waits = {}
+    left = left_of(request, tiles, melds, table)
     for tile in range(27):
-        if tile == joker:
+        if tile == joker or (table["dead_waits"] == "seen" and not left[write_tile(tile)]):
             continue
         naturals[tile] += 1
         verdict = best_verdict(table, naturals, jokers, melds, how, void, tile, True)
@@ -643,11 +752,12 @@ def left_of(request, tiles, melds, table):
         size = 3 if kind == "pung" else 4
         counts[tile] += size - meld.get("jokers", 0)
         jokers += meld.get("jokers", 0)
-    counts[18] += jokers
+    if jokers:
+        counts[joker_tile(table)] += jokers
     if request.get("seen"):
         for tile in read_tiles(request["seen"])[0]:
             counts[tile] += 1
-    return {write_tile(tile): max(0, 4 - counts[tile]) for tile in range(27)}
+    return {write_tile(tile): max(0, 4 - counts[tile]) for tile in range(28)}
 
 
 def ready(table, request, tiles, melds, meld_jokers, void):
@@ -660,13 +770,13 @@ def ready(table, request, tiles, melds, meld_jokers, void):
         if table["joker"]:
             answer["joker_wins"] = True
         return answer
-    distance = shanten(table, tiles, melds, meld_jokers, void)
+    distance = shanten(table, request, tiles, melds, meld_jokers, void)
     left = left_of(request, tiles, melds, table)
     useful = {}
     for tile in range(27):
         if distance is None or tile == joker_tile(table):
             continue
-        if shanten(table, [*tiles, tile], melds, meld_jokers, void) < distance:
+        if shanten(table, request, [*tiles, tile], melds, meld_jokers, void) < distance:
             useful[write_tile(tile)] = left[write_tile(tile)]
     return {
         "status": "not_ready",
@@ -692,33 +802,47 @@ def not_won(table, request, tiles, melds, meld_jokers, void):
     return {
         "status": "not_won",
         "discards": discards,
-        "shanten": shanten(table, tiles, melds, meld_jokers, void),
+        "shanten": shanten(table, request, tiles, melds, meld_jokers, void),
         "flower_pig": is_pig(table, tiles, melds, void),
     }
 
 
-def shanten(table, tiles, melds, meld_jokers, void):
+def shanten(table, request, tiles, melds, meld_jokers, void):
     """Exchanges until the hand is ready: one less than what it lacks of the nearest win.
 
     None when the melds allow no win at all: three suits, or the void suit.
     """
     naturals = count(tiles)
     spare = table["dead_waits"] == "exposed_count"
+    more = {"spare": spare, "sets": table["sets"], "gone": gone(table, request, melds)}
     if not table["joker"]:
-        lacking = missing(naturals, melds, void, spare=spare)
+        lacking = missing(naturals, melds, void, **more)
         return None if lacking >= FAR else lacking - 1
+    if table["joker"] == "zhong":
+        lacking = missing(naturals, melds, void, **more)
+        return None if lacking >= FAR else max(0, lacking - naturals[ZHONG] - 1)
     jokers, naturals[18] = naturals[18], 0
     birds = 3 - meld_jokers
-    lacking = missing(naturals, melds, void, birds=birds, spare=spare)
+    lacking = missing(naturals, melds, void, birds=birds, **more)
     if lacking >= FAR:
         return None
     # The tile waited on must be no joker, so some other tile than jokers must be lacking.
     birds = min(birds, lacking - 1)
-    same = missing(naturals, melds, void, birds=birds, spare=spare) == lacking
+    same = missing(naturals, melds, void, birds=birds, **more) == lacking
     return lacking - jokers - (1 if same else 0)
+
+
+def gone(table, request, melds):
+    """Where the tiles seen count: how many of each nobody can draw, the hand's own left out."""
+    if table["dead_waits"] != "seen":
+        return None
+    counts = count(read_tiles(request["seen"])[0] if request.get("seen") else [])
+    for meld, (kind, tile) in zip(request.get("melds") or [], melds, strict=True):
+        counts[tile] += (3 if kind == "pung" else 4) - meld.get("jokers", 0)
+    return counts
 
 
 def is_pig(table, tiles, melds, void):
     joker = joker_tile(table)
     suits = {tile // 9 for tile in tiles if tile != joker} | {tile // 9 for _, tile in melds}
-    return len(suits) == 3 or void in suits
+    return table["suits"] == 3 and (len(suits) == 3 or void in suits)

@@ -76,10 +76,19 @@ def room_of(melds, birds):
 
 
 def standard_missing(
-    held, melds, suits, parts=ANYTHING, *, birds=None, dragon_in=None, spare=False
+    held,
+    melds,
+    suits,
+    parts=ANYTHING,
+    *,
+    birds=None,
+    dragon_in=None,
+    spare=False,
+    sets=4,
+    room=None,
 ):
     """Least missing tiles of a target of sets and a pair within the given suits."""
-    room = room_of(melds, birds)
+    room = room or room_of(melds, birds)
     best = FAR
     tables = []
     for suit in SUITS:
@@ -92,14 +101,14 @@ def standard_missing(
     for (k0, p0, f0), c0 in tables[0].items():
         for (k1, p1, f1), c1 in tables[1].items():
             for (k2, p2, f2), c2 in tables[2].items():
-                if k0 + k1 + k2 == 4 - len(melds) and p0 + p1 + p2 == 1 and f0 + f1 + f2 <= 1:
+                if k0 + k1 + k2 == sets - len(melds) and p0 + p1 + p2 == 1 and f0 + f1 + f2 <= 1:
                     best = min(best, c0 + c1 + c2)
     return best
 
 
-def seven_pairs_missing(held, suits, ranks=NINE, *, birds=None, quad=False):
+def seven_pairs_missing(held, suits, ranks=NINE, *, birds=None, quad=False, room=None, pairs=7):
     """Least missing tiles of seven pairs within the given suits, four alike being two pairs."""
-    room = room_of([], birds)
+    room = room or room_of([], birds)
     tiles = [9 * suit + rank for suit in suits for rank in ranks]
     best = FAR
     # The second pair of a tile never costs less than its first, so the cheapest seven will do;
@@ -112,10 +121,10 @@ def seven_pairs_missing(held, suits, ranks=NINE, *, birds=None, quad=False):
                 costs.append(first)
             if tile != chosen and room[tile] == 4:
                 costs.append(max(0, 4 - held[tile]) - first)
-        wanted = 7
+        wanted = pairs
         total = 0
         if chosen is not None:
-            wanted, total = 5, max(0, 4 - held[chosen])
+            wanted, total = pairs - 2, max(0, 4 - held[chosen])
         if len(costs) >= wanted:
             best = min(best, total + sum(sorted(costs)[:wanted]))
     return best
@@ -132,7 +141,7 @@ def suit_choices(melds, void, most):
     return choices
 
 
-def missing(held, melds, void=None, *, birds=None, spare=False):
+def missing(held, melds, void=None, *, birds=None, spare=False, sets=4, gone=None):
     """Least tiles that any winning hand has and this one lacks; FAR when none can be reached.
 
     `birds` is how many 1条 a target may hold where they are jokers: the fourth joker, those in
@@ -140,9 +149,13 @@ def missing(held, melds, void=None, *, birds=None, spare=False):
     """
     best = FAR
     for suits in suit_choices(melds, void, 2):
-        best = min(best, standard_missing(held, melds, suits, birds=birds, spare=spare))
-        if not melds:
-            best = min(best, seven_pairs_missing(held, suits, birds=birds))
+        room = room_of(melds, birds)
+        if gone is not None:
+            room = [min(n, 4 - lost) for n, lost in zip(room, gone, strict=False)]
+        more = {"sets": sets, "room": room}
+        best = min(best, standard_missing(held, melds, suits, spare=spare, **more))
+        if not melds and sets != 3:
+            best = min(best, seven_pairs_missing(held, suits, room=room, pairs=(3 * sets + 2) // 2))
     return best
 
 

@@ -27,7 +27,7 @@ def sample(seed, joker_free=False):
         concealed, own = hands.winning_tiles(rnd)
         if rnd.random() < 0.2:
             hands.change_tile(rnd, concealed, own)
-        held = scorer.count(concealed)
+        held = scorer.count(concealed)[:27]  # no 红中
         if hands.possible(concealed, own) and not (joker_free and held[fast.JOKER]):
             counts.append(held)
             melds.append(tuple(own))
