@@ -5,11 +5,15 @@ wins of many kinds first and then, at times, spoilt: a tile less, a tile changed
 suit, jokers put in. Most requests are legal; some ask for what cannot be, on purpose.
 """
 
-from .scorer import FANS, KONGS, PATTERNS, RULESETS, SCALES, write_tile
+from .scorer import FANS, KONGS, PATTERNS, RULESETS, SCALES, ZHONG, write_tile
 
 MELD_KINDS = ("pung", *KONGS)
-HOUSE = ("jiang_qi_dui", "men_qing", "zhong_zhang", "yi_tiao_long", "jia_xin_wu", "ka_er_tiao")
-SHAPES = ("mixed", "mixed", "runs", "pungs", "outside", "two_five_eight", "pairs", "dragon")
+HOUSE = (
+    *("jiang_qi_dui", "men_qing", "zhong_zhang", "yi_tiao_long", "jia_xin_wu", "ka_er_tiao"),
+    *("jiang_jin_gou_diao", "shuang_long_qi_dui", "san_long_qi_dui", "lian_qi_dui", "jiu_lian"),
+    *("ban_ban_gao", "dan_diao", "ka_zhang", "bian_zhang", "jue_zhang"),
+)
+SHAPES = ("mixed", "mixed", "runs", "pungs", "outside", "two_five_eight", "pairs", "dragon", "row")
 JOKER = 18
 
 
@@ -27,54 +31,89 @@ def options(rnd, ruleset):
     if rnd.random() < 0.2:
         chosen["base"] = rnd.choice([0, 0.5, 1, 1.25, 2, 3, 5, 10, 1000])
     if rnd.random() < 0.25:
-        chosen["self_draw_bonus"] = rnd.choice(["none", "base", "fan"])
+        chosen["self_draw_bonus"] = rnd.choice(["none", "base", "fan", "base_capped", "double"])
     if rnd.random() < 0.25:
-        chosen["bloom"] = rnd.choice(["self_draw", "giver_pays_all", "discard"])
+        chosen["bloom"] = rnd.choice(["self_draw", "giver_pays_all", "discard", "giver_self_draw"])
     if rnd.random() < 0.2:
         chosen["kong_in_out"] = rnd.random() < 0.6
     if rnd.random() < 0.2:
         chosen["blessing_adds"] = rnd.random() < 0.7
     if rnd.random() < 0.15:
-        chosen["dead_waits"] = rnd.choice(["exclude", "exposed_count"])
+        chosen["dead_waits"] = rnd.choice(["exclude", "exposed_count", "seen", "seen"])
     if rnd.random() < 0.12:
-        chosen["joker"] = rnd.choice([None, "1s"])
+        chosen["joker"] = rnd.choice([None, "1s", "zhong", "zhong"])
     if rnd.random() < 0.08:
         chosen["scale"] = rnd.choice(["linear", "double"])
+    if rnd.random() < 0.1:
+        chosen["sets"] = rnd.choice([2, 2, 3])
+    if rnd.random() < 0.08:
+        chosen["suits"] = 2
+    if rnd.random() < 0.08:
+        chosen["players"] = rnd.choice([2, 3])
+    if rnd.random() < 0.1:
+        chosen["di_hu_by"] = rnd.choice(["self_draw", "first_discard", "both"])
+    if rnd.random() < 0.1 and not chosen.get("blessing_adds"):
+        chosen["blessing_alone"] = True
+    if rnd.random() < 0.1:
+        chosen["min_fan"] = rnd.randint(1, 5)
+    if rnd.random() < 0.1:
+        chosen["kong_discard_robbed"] = rnd.random() < 0.8
+    if rnd.random() < 0.15:
+        bonuses = [term for term in sorted(FANS) if term not in PATTERNS]
+        plain = [term for term in PATTERNS if term not in ("tian_hu", "di_hu", "si_ji")]
+        chosen["excludes"] = {
+            bonus: rnd.sample(plain, rnd.randint(1, 4)) for bonus in rnd.sample(bonuses, 2)
+        }
     fans = {}
     for term in rnd.sample(sorted(FANS), rnd.choice([0, 0, 1, 2, 4, 8])):
         if term == "gang_shang_hua" and rnd.random() < 0.5:
             kinds = rnd.sample(KONGS, rnd.randint(1, 3))
             fans[term] = {kind: rnd.randint(0, 3) for kind in kinds}
+        elif term == "hai_di" and rnd.random() < 0.5:
+            fans[term] = {rnd.choice(["self_draw", "discard"]): rnd.choice([None, 1, 2])}
         elif rnd.random() < 0.2 and term not in ("ping_hu", "zi_mo"):
             fans[term] = None
         else:
             floor = lowest if term in PATTERNS else 0
             fans[term] = rnd.randint(floor, floor + 6)
-    for term in rnd.sample(HOUSE, rnd.choice([0, 0, 0, 1, 3])):
-        fans[term] = rnd.randint(1, 4)
+    for term in rnd.sample(HOUSE, rnd.choice([0, 0, 0, 1, 3, 6])):
+        fans[term] = rnd.randint(lowest if term in PATTERNS else 1, 5)
+    if chosen.get("sets") == 3:
+        fans.pop("qi_dui", None)  # no pairs win there
     if fans:
         chosen["fans"] = fans
     return chosen
 
 
-def winning_tiles(rnd):
+def winning_tiles(rnd, sets=4):
     """Concealed tiles and melds (kind, tile) of a hand that wins, never more than four alike."""
     while True:
         shape = rnd.choice(SHAPES)
         suits = rnd.sample(range(3), rnd.choice([1, 2, 2]))
         concealed, melds = [], []
-        if shape in ("pairs", "dragon"):
+        full = 3 * sets + 2
+        if shape in ("pairs", "dragon", "row") and full % 2:
+            continue
+        if shape == "row":
+            if rnd.random() < 0.3 and sets == 4:
+                low = 9 * suits[0]
+                nines = [*[0] * 3, 1, 2, 3, 4, 5, 6, 7, *[8] * 3, rnd.randrange(9)]
+                concealed = [low + rank for rank in nines]
+            else:
+                low = 9 * suits[0] + rnd.randrange(10 - full // 2)
+                concealed = [low + step for step in range(full // 2) for _ in range(2)]
+        elif shape in ("pairs", "dragon"):
             ranks = rnd.choice([range(9), range(9), (1, 4, 7)])
             pool = [9 * suit + rank for suit in suits for rank in ranks] * 2
             if shape == "dragon":
                 four = rnd.sample(pool, min(len(pool), rnd.randint(1, 3)))
                 concealed = [tile for tile in set(four) for _ in range(4)]
-            while len(concealed) < 14:
+            while len(concealed) < full:
                 concealed += [rnd.choice(pool)] * 2
-            concealed = concealed[:14]
+            concealed = concealed[:full]
         else:
             exposed = rnd.choice([0, 0, 1, 2, 3, 4])
-            for number in range(4):
+            for number in range(sets):
                 suit = rnd.choice(suits)
                 if shape == "two_five_eight":
                     rank = rnd.choice((1, 4, 7))
@@ -97,7 +136,7 @@ def winning_tiles(rnd):
 
 
 def copies(concealed, melds):
-    counts = [0] * 27
+    counts = [0] * 28
     for tile in concealed:
         counts[tile] += 1
     for kind, tile in melds:
@@ -116,11 +155,11 @@ def change_tile(rnd, concealed, melds):
     concealed[rnd.randrange(len(concealed))] = rnd.choice(free)
 
 
-def put_in_jokers(rnd, concealed, melds):
+def put_in_jokers(rnd, concealed, melds, tile_of_joker=JOKER):
     """Jokers in place of some tiles, also inside melds; returns the jokers of each meld."""
     inside = [0] * len(melds)
     number = rnd.choice([0, 1, 1, 2, 2, 3, 3, 4])
-    number = max(0, number - concealed.count(JOKER))
+    number = max(0, number - concealed.count(tile_of_joker))
     for _ in range(number):
         if melds and rnd.random() < 0.3:
             where = rnd.randrange(len(melds))
@@ -128,9 +167,9 @@ def put_in_jokers(rnd, concealed, melds):
             if inside[where] < size - 1:
                 inside[where] += 1
                 continue
-        naturals = [at for at, tile in enumerate(concealed) if tile != JOKER]
+        naturals = [at for at, tile in enumerate(concealed) if tile != tile_of_joker]
         if naturals:
-            concealed[rnd.choice(naturals)] = JOKER
+            concealed[rnd.choice(naturals)] = tile_of_joker
     return inside
 
 
@@ -143,16 +182,20 @@ def request(rnd, ruleset=None, house_rules=True):
         asked["options"] = chosen
     joker = chosen.get("joker", preset(ruleset, "joker"))
     while True:
-        concealed, melds = winning_tiles(rnd)
+        sets = chosen.get("sets", 4)
+        concealed, melds = winning_tiles(rnd, sets)
         spoil = rnd.choice(["win"] * 6 + ["ready"] * 3 + ["near", "far", "ready_far", "few"])
         for _ in range({"near": 1, "far": 3, "ready_far": 2}.get(spoil, 0)):
             change_tile(rnd, concealed, melds)
         inside = [0] * len(melds)
         if joker:
-            if any(tile == JOKER for _, tile in melds):
+            wild = ZHONG if joker == "zhong" else JOKER
+            if any(tile == wild for _, tile in melds):
                 continue
-            inside = put_in_jokers(rnd, concealed, melds)
-        if possible(concealed, melds) and concealed.count(JOKER) + sum(inside) <= 4:
+            inside = put_in_jokers(rnd, concealed, melds, wild)
+            if concealed.count(wild) + sum(inside) > 4:
+                continue
+        if possible(concealed, melds):
             break
     rnd.shuffle(concealed)
     if spoil in ("ready", "ready_far"):
@@ -160,7 +203,7 @@ def request(rnd, ruleset=None, house_rules=True):
     elif spoil == "few":
         for _ in range(rnd.randint(2, min(5, len(concealed)))):
             concealed.pop()
-    full = len(concealed) == 14 - 3 * len(melds)
+    full = len(concealed) == 3 * (sets - len(melds)) + 2
     if rnd.random() < 0.003:
         concealed.append(concealed[0] if concealed else 0)
     asked["hand"] = "".join(write_tile(tile) for tile in concealed)
@@ -172,7 +215,7 @@ def request(rnd, ruleset=None, house_rules=True):
     by = rnd.choice(["discard", "self_draw", "self_draw", "rob_kong"])
     if by != "discard" or rnd.random() < 0.5:
         asked["by"] = by
-    if rnd.random() < 0.2:
+    if rnd.random() < 0.2 and (chosen.get("suits") != 2 or rnd.random() < 0.02):
         asked["void"] = rnd.choice("mps")
     if full and concealed:
         conditions(rnd, asked, concealed, melds, by)
@@ -207,21 +250,29 @@ def conditions(rnd, asked, concealed, melds, by):
     elif by == "self_draw" and not melds and special < 0.4:
         asked["blessing"] = rnd.choice(["tian_hu", "di_hu"])
         if rnd.random() < 0.5:
-            asked["dealer"] = rnd.randrange(4)
-            others = (asked["dealer"] + rnd.randint(1, 3)) % 4
+            seats = asked.get("options", {}).get("players", 4)
+            asked["dealer"] = rnd.randrange(seats)
+            others = (asked["dealer"] + rnd.randint(1, seats - 1)) % seats
             asked["seat"] = asked["dealer"] if asked["blessing"] == "tian_hu" else others
-    elif by == "discard" and special < 0.25:
+    elif (by == "discard" and special < 0.25) or (by == "rob_kong" and special < 0.2):
         asked["kong_discard"] = True
+    elif by == "discard" and not melds and special < 0.4:
+        asked["blessing"] = "di_hu"
+    if rnd.random() < 0.15:
+        asked["last_copy"] = True
     if "blessing" not in asked and rnd.random() < 0.15:
         asked["last_tile"] = True
     if "seat" not in asked and rnd.random() < 0.15:
-        asked["dealer"], asked["seat"] = rnd.randrange(4), rnd.randrange(4)
+        seats = asked.get("options", {}).get("players", 4)
+        asked["dealer"], asked["seat"] = rnd.randrange(seats), rnd.randrange(seats)
         if "blessing" not in asked:
             asked["horses"] = [write_tile(rnd.randrange(27)) for _ in range(2)]
     if rnd.random() < 0.2:
         bloom = asked.get("options", {}).get("bloom", preset(asked["ruleset"], "bloom"))
-        alone = asked.get("after_kong") == "exposed_kong" and bloom == "discard"
-        payers = 3 if by == "self_draw" and not alone else 1
+        alone = bloom in ("discard", "giver_self_draw")
+        alone = alone and asked.get("after_kong") == "exposed_kong"
+        others = asked.get("options", {}).get("players", 4) - 1
+        payers = others if by == "self_draw" and not alone else 1
         asked["payer_kongs"] = [
             [rnd.choice(KONGS) for _ in range(rnd.choice([0, 1, 2]))] for _ in range(payers)
         ]

@@ -783,7 +783,7 @@ def ready(table, request, tiles, melds, meld_jokers, void):
         "shanten": distance,
         "useful": useful,
         # Any joker is of use; whether it is listed among the useful tiles is left open.
-        "jokers": [table["joker"]] if table["joker"] else [],
+        "jokers": [write_tile(joker_tile(table))] if table["joker"] else [],
         "flower_pig": is_pig(table, tiles, melds, void),
     }
 
@@ -817,7 +817,7 @@ def shanten(table, request, tiles, melds, meld_jokers, void):
     more = {"spare": spare, "sets": table["sets"], "gone": gone(table, request, melds)}
     if not table["joker"]:
         lacking = missing(naturals, melds, void, **more)
-        return None if lacking >= FAR else lacking - 1
+        return None if lacking >= FAR else max(0, lacking - 1)
     if table["joker"] == "zhong":
         lacking = missing(naturals, melds, void, **more)
         return None if lacking >= FAR else max(0, lacking - naturals[ZHONG] - 1)
