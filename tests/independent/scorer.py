@@ -829,7 +829,7 @@ def shanten(table, request, tiles, melds, meld_jokers, void):
     # The tile waited on must be no joker, so some other tile than jokers must be lacking.
     birds = min(birds, lacking - 1)
     same = missing(naturals, melds, void, birds=birds, **more) == lacking
-    return lacking - jokers - (1 if same else 0)
+    return max(0, lacking - jokers - (1 if same else 0))
 
 
 def gone(table, request, melds):
