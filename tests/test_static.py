@@ -12,23 +12,37 @@ from calculator.site.storage import StaticStorage
 STATIC = Path(__file__).parent.parent / "static"
 
 
-SHEET = STATIC / "site" / "site.css"
+#: What all pages load, and what the pages of a round load after it.
+SHEETS = (STATIC / "site" / "site.css", STATIC / "round" / "sheet.css")
+#: What stands last in both: it has the last word.
+LAST = [STATIC / "site" / "large.css", STATIC / "site" / "contrast.css"]
 
 
-def test_every_part_of_the_style_sheet_stands_in_it_once() -> None:
-    named = re.findall(r'@import url\("(.+)"\);', SHEET.read_text())
-    parts = sorted((SHEET.parent / name).resolve() for name in named)
-    assert parts == sorted(path for path in STATIC.rglob("*.css") if path != SHEET)
+def parts(sheet: Path) -> list[Path]:
+    """What a sheet is joined of, in order."""
+    named = re.findall(r'@import url\("(.+)"\);', sheet.read_text())
+    return [(sheet.parent / name).resolve() for name in named]
 
 
-def test_the_collected_style_sheet_is_one_small_and_has_every_rule(tmp_path: Path) -> None:
+def test_every_part_of_a_style_sheet_stands_in_one_of_the_two_once() -> None:
+    every = [part for sheet in SHEETS for part in parts(sheet)]
+    assert all(parts(sheet)[-2:] == LAST for sheet in SHEETS)
+    written = [path for path in STATIC.rglob("*.css") if path not in SHEETS]
+    assert sorted(every) == sorted([*written, *LAST])
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.name)
+def test_a_collected_style_sheet_is_one_small_and_has_every_rule(
+    sheet: Path, tmp_path: Path
+) -> None:
     storage = StaticStorage(location=tmp_path, base_url="/static/")
-    written = "".join(path.read_text() for path in STATIC.rglob("*.css") if path != SHEET)
-    (tmp_path / "site").mkdir()
-    (tmp_path / "site" / "site.css").write_text(SHEET.read_text())
+    written = "".join(part.read_text() for part in parts(sheet))
+    name = str(sheet.relative_to(STATIC))
+    (tmp_path / name).parent.mkdir()
+    (tmp_path / name).write_text(sheet.read_text())
     with override_settings(DEBUG=False):
-        list(storage.post_process({"site/site.css": (FileSystemStorage(STATIC), "site/site.css")}))
-    (collected,) = (tmp_path / "site").glob("site.*.css")
+        list(storage.post_process({name: (FileSystemStorage(STATIC), name)}))
+    (collected,) = (tmp_path / name).parent.glob(f"{sheet.stem}.*.css")
     small = collected.read_text()
     assert "/*" not in small
     assert "@import" not in small

@@ -27,6 +27,7 @@ from calculator.words.languages import tag
 #: Files of the pages that open without a network; others are kept when they are first asked for.
 SHELL = (
     "site/site.css",
+    "round/sheet.css",
     "site/theme.js",
     "offline/offline.js",
     "offline/engine.js",
