@@ -849,7 +849,7 @@ def read(path: Path) -> Rules:
     )
     options = {key: value for key, value in data.items() if key in FIELDS}
     try:
-        made = replace(plain.override(_with_null({"fans": {}, **options})), preset=None)
+        made = replace(plain.override(with_null({"fans": {}, **options})), preset=None)
         readings = tuple(_ruling(row, made, wrong) for row in data.get("readings", ()))
     except OptionErrors as errors:
         first = errors.errors[0]
@@ -864,7 +864,7 @@ def read(path: Path) -> Rules:
 _SAYABLE = frozenset((*OPTIONS, *FIELDS, "escape_points", *_NO_OPTIONS))
 
 
-def _with_null(options: Mapping[str, Any]) -> dict[str, Any]:
+def with_null(options: Mapping[str, Any]) -> dict[str, Any]:
     """Options of a file, which has no null: a cap, a joker or a term that is off is ``"none"``."""
     made = dict(options)
     for key in ("cap", "joker"):
@@ -885,7 +885,7 @@ def _ruling(row: Any, rules: Rules, wrong: Callable[[str, str], RulesError]) -> 
     for key in (*row["on"], *row.get("also", ())):
         if key not in _SAYABLE:
             raise wrong("readings", f"unknown id {key!r}")
-    options = _with_null(row.get("options", {}))
+    options = with_null(row.get("options", {}))
     if options and rules.override(options).values == rules.values:
         raise wrong("readings", f"the options of {row['on'][0]!r} change nothing")
     also, other = tuple(row.get("also", ())), row.get("other", "")

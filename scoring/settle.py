@@ -527,6 +527,8 @@ class Replay:
             errors += self._acts(winner.seat, "seat_already_won")
             if winner.fan < self._money.least:
                 errors.append(self._bad(f"winners[{place}].fan", winner.seat, why="below_least"))
+            elif winner.hand is None and winner.fan < (self.rules.min_fan or 0):
+                errors.append(self._error("not_a_win", seat=winner.seat))
         giver = win.giver
         if giver is not None:
             errors += self._acts(giver, "bad_from")

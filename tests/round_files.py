@@ -6,18 +6,27 @@ from pathlib import Path
 
 from tests.case_files import load
 
-ROUND_FILES = ("rounds", "rounds_house_rules")
+ROUND_FILES = ("rounds", "rounds_house_rules", "rounds_tables")
 DATA = Path(__file__).parent / "data"
 WORKED = DATA / "rounds_worked"
 
 
-def round_cases():
-    """(label, request, expected) of every case about a round."""
+def _cases():
     return [
         (f"{name}:{line}", case["request"], case["expect"])
         for name in ROUND_FILES
         for line, case in enumerate(load(name), start=1)
     ]
+
+
+def round_cases():
+    """(label, request, expected) of every case about a round that is settled."""
+    return [case for case in _cases() if "code" not in case[2]]
+
+
+def refused_cases():
+    """(label, request, code) of every case about a round that is refused."""
+    return [(label, asked, told["code"]) for label, asked, told in _cases() if "code" in told]
 
 
 def worked_rounds():

@@ -13,7 +13,7 @@ import pytest
 from django.core.management import call_command
 
 from calculator.site import console
-from scoring import rules
+from scoring import ready, rules
 from tests.case_files import hand_cases, in_terms_of
 from tests.round_files import round_cases
 
@@ -156,9 +156,12 @@ def test_the_language_follows_the_terminal(environment: dict[str, str], language
 # Rule systems.
 
 
-def test_all_systems_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = said(capsys, "rules").splitlines()
-    assert [line.split()[0] for line in lines[2:]] == list(rules.ids())
+def test_all_systems_and_ready_made_tables_are_listed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    systems, _, tables = said(capsys, "rules").partition("\n\n")
+    for part, listed in ((systems, rules.ids()), (tables, ready.ids())):
+        assert [line.split()[0] for line in part.splitlines()[2:]] == list(listed)
 
 
 @pytest.mark.parametrize("ruleset", rules.ids())

@@ -8,10 +8,18 @@ from pathlib import Path
 import pytest
 
 from scoring.contract import settle
-from tests.round_files import faults, illegal_rounds, numbers, round_cases, worked_rounds
+from tests.round_files import (
+    faults,
+    illegal_rounds,
+    numbers,
+    refused_cases,
+    round_cases,
+    worked_rounds,
+)
 
 ROUNDS = round_cases() + worked_rounds()
 ILLEGAL = illegal_rounds()
+REFUSED = refused_cases()
 MANAGE = Path(__file__).parents[1] / "manage.py"
 
 
@@ -29,6 +37,13 @@ def test_illegal_round(title, request_, code, event):
     answer = settle(request_)
     assert answer["status"] == "error"
     assert faults(answer) == {(code, event)}
+
+
+@pytest.mark.parametrize(("label", "request_", "code"), REFUSED, ids=[row[0] for row in REFUSED])
+def test_refused_round(label, request_, code):
+    answer = settle(request_)
+    assert answer["status"] == "error"
+    assert answer["errors"][0]["code"] == code
 
 
 def command_line(tmp_path, requests):
@@ -55,6 +70,8 @@ def test_command_line_settles_every_round_from_any_folder(tmp_path):
 
 def test_command_line_reports_a_bad_round_and_goes_on(tmp_path):
     (_, good, expected), (_, bad, code, event) = ROUNDS[0], ILLEGAL[0]
+    _, refused = command_line(tmp_path, [request for _, request, _ in REFUSED])
+    assert [answer["errors"][0]["code"] for answer in refused] == [row[2] for row in REFUSED]
     status, answers = command_line(tmp_path, [bad, good])
     assert status == 1
     assert faults(answers[0]) == {(code, event)}

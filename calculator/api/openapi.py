@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 
 from calculator.words import texts
-from scoring import hand, notation, rules, settle
+from scoring import hand, notation, ready, rules, settle
 from scoring.contract import hand as contract_hand
 from scoring.contract import round as contract_round
 from scoring.patterns import BONUSES, PATTERNS, TERMS
@@ -385,7 +385,20 @@ def answers() -> dict[str, Schema]:
             assumed=some(TEXT),
             next_dealer=maybe(SEAT),
         ),
-        "RuleList": opened("rulesets", rulesets=some(ref("RuleSummary"))),
+        "RuleList": opened(
+            "rulesets tables",
+            rulesets=some(ref("RuleSummary")),
+            tables=some(ref("ReadyTable")),
+        ),
+        "ReadyTable": opened(
+            "table name ruleset options opt source",
+            table={"enum": list(ready.ids())},
+            name=TEXT,
+            ruleset=ref("RulesetId"),
+            options={**ref("Options"), "description": "what it changes against its system"},
+            opt={**TEXT, "description": "the same as an address holds it"},
+            source=TEXT,
+        ),
         "RuleSummary": opened("ruleset name short source", ruleset=ref("RulesetId"), name=TEXT),
         "RuleBook": opened(
             "ruleset name source terms options assumed play readings",

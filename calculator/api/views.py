@@ -145,9 +145,9 @@ def posted(call: Call) -> View:
 
 @endpoint("GET")
 def rule_list(_request: HttpRequest) -> HttpResponse:
-    """All rule systems."""
+    """All rule systems, and the ready-made tables."""
     systems = [rulebook.summary(rules.load(one)) for one in rules.ids()]
-    return respond({"rulesets": systems})
+    return respond({"rulesets": systems, "tables": rulebook.ready_made()})
 
 
 @endpoint("GET")

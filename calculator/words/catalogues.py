@@ -54,6 +54,7 @@ def extracted() -> Catalog:
         ("scoring/**/*.py", python_messages),
         ("templates/**/*.*", template_messages),
         ("scoring/rulesets/*.toml", toml_messages),
+        ("scoring/tables/*.toml", toml_messages),
     ):
         for file in sorted(base.glob(pattern)):
             name = file.relative_to(base).as_posix()

@@ -5,7 +5,9 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
-from calculator.words import glossary, options, rulings, texts
+from calculator.words import badge, glossary, options, rulings, texts
+from scoring import ready
+from scoring.addresses.hand import write_options
 from scoring.patterns import PING_HU, SI_JI, TERMS
 from scoring.rules import FIELDS, OPTIONS, Rules
 from scoring.tiles import BIRD
@@ -21,6 +23,22 @@ def summary(rules: Rules) -> dict[str, Any]:
         "combine": rules.combine,
         "fan0": rules.fan0,
     }
+
+
+def ready_made() -> list[dict[str, Any]]:
+    """The ready-made tables: the system of each, what it changes, and where it comes from."""
+    return [
+        {
+            "table": table.id,
+            "name": gettext(table.name),
+            "ruleset": table.rules.id,
+            "options": table.rules.changes(),
+            "opt": write_options(table.rules),
+            "changes": badge.changes(table.rules),
+            "source": gettext(table.source),
+        }
+        for table in map(ready.load, ready.ids())
+    ]
 
 
 def describe(rules: Rules) -> dict[str, Any]:

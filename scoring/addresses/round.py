@@ -13,9 +13,9 @@
 An event is one letter and what it needs, in this order; ``S`` is a seat, ``F`` a number of 番:
 
     kS…    杠: then a (补杠), c (暗杠) or eS (直杠 and its giver); a tile; l late, r robbed
-    wdS    点炮 by S; k 杠上炮; l last tile; then the winners
-    ws     自摸; ke, ka, kc 杠上花 after that kong; l last tile; then the winner
-    wrS    抢杠 from S; k 杠上炮 of the kong before; l last tile; then the winners
+    wdS    点炮 by S; k 杠上炮; l last tile; u last copy (绝张); then the winners
+    ws     自摸; ke, ka, kc 杠上花 after that kong; l, u; then the winner
+    wrS    抢杠 from S; k 杠上炮 of the kong before; l, u; then the winners
     xS     逃跑; l among the last four tiles; then ``,SM``: the best multiple of a seat
     fS     诈和 by S
     pST    约定付款 from S to T; then ``,A``: the amount, ``_`` for its decimal point; then ``,``
@@ -80,7 +80,7 @@ _BLESSING_LETTERS = {blessing: letter for letter, blessing in _BLESSINGS.items()
 
 _SEAT = r"[0-3-]"
 _KONG = re.compile(rf"k({_SEAT})(?:(a|c)|e({_SEAT}))([1-9][mps])?(l)?(r)?")
-_WIN = re.compile(rf"w(?:(d|r)({_SEAT})|(s))(?:k([eac]?))?(l)?((?:,.*)?)")
+_WIN = re.compile(rf"w(?:(d|r)({_SEAT})|(s))(?:k([eac]?))?(l)?(u)?((?:,.*)?)")
 _ESCAPE = re.compile(rf"x({_SEAT})(l)?((?:,[0-3][0-9]{{1,31}})*)")
 _DRAW = re.compile(r"n((?:,.*)?)")
 _FALSE_WIN = re.compile(rf"f({_SEAT})")
@@ -157,7 +157,7 @@ def read_event(text: str) -> Event:
 
 
 def _read_win(text: str, found: re.Match[str]) -> Event:
-    way, giver, own, after, last, winners = found.groups()
+    way, giver, own, after, last, copy, winners = found.groups()
     event: Event = {"type": "win", "by": _WAYS[way or own]}
     if way:
         event["from"] = _seat(giver)
@@ -170,6 +170,8 @@ def _read_win(text: str, found: re.Match[str]) -> Event:
             raise UnreadableEvent(text)
     if last:
         event["last_tile"] = True
+    if copy:
+        event["last_copy"] = True
     event["winners"] = [_read_winner(text, part) for part in winners[1:].split(",") if winners]
     return event
 
@@ -258,7 +260,7 @@ def write_event(event: Mapping[str, Any]) -> str:
             text += _seat_text(event.get("from")) + "k" * bool(event.get("kong_discard"))
         elif event.get("after_kong"):
             text += f"k{_KONG_LETTERS[event['after_kong']]}"
-        text += "l" * bool(event.get("last_tile"))
+        text += "l" * bool(event.get("last_tile")) + "u" * bool(event.get("last_copy"))
         return text + "".join("," + _write_winner(w) for w in event.get("winners", ()))
     if kind == "escape":
         text = f"x{_seat_text(event.get('seat'))}" + "l" * bool(event.get("last_four"))

@@ -90,6 +90,7 @@ MAX_MULTIPLE = 1 << MAX_FAN
 _Money = Callable[[int], int | float | Decimal]
 
 _REQUEST_KEYS = frozenset(("ruleset", "options", "dealer", "players", "events"))
+_CONDITIONS = ("after_kong", "kong_discard", "last_tile", "last_copy")
 _WINNER_KEYS = ("hand", "melds", "win_tile", "void", "blessing", "horses")
 _HAND_KEYS = (*_WINNER_KEYS, "seen")
 
@@ -260,12 +261,13 @@ class _Reader:
 
     def win(self, fields: _Fields) -> Event | None:
         """胡."""
-        fields.known("type", "by", "from", "winners", "after_kong", "kong_discard", "last_tile")
+        fields.known("type", "by", "from", "winners", *_CONDITIONS)
         by = fields.choice("by", WAYS)
         self_drawn = by == SELF_DRAW
         giver = fields.seat("from", needed=by is not None and not self_drawn)
         after_kong = fields.choice("after_kong", KONGS, needed=False)
         kong_discard, last_tile = fields.flag("kong_discard"), fields.flag("last_tile")
+        last_copy = fields.flag("last_copy")
         if self_drawn and giver is not None:
             fields.bad("from", "null")
         if after_kong is not None and by is not None and not self_drawn:
@@ -286,7 +288,7 @@ class _Reader:
         winners: list[Winner] = []
         conditions = {
             "by": by, "after_kong": after_kong, "kong_discard": kong_discard,
-            "last_tile": last_tile,
+            "last_tile": last_tile, "last_copy": last_copy,
         }  # fmt: skip
         for place, raw in enumerate(raw_winners):
             inner = fields.inner(raw, f"winners[{place}]")

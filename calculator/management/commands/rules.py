@@ -45,8 +45,20 @@ class Command(SpeakingCommand):
         elif id is None:
             rows = [(one.id, gettext(one.name), gettext(one.source)) for one in systems]
             self.show(columns([("ID", gettext("规则"), gettext("出处")), *rows], head=True))
+            self.show(tables())
         else:
             self.show(page(engine.load(id)))
+
+
+def tables() -> Iterator[str]:
+    """The ready-made tables, for people."""
+    yield ""
+    rows = [
+        (one["table"], one["name"], texts.ruleset(one["ruleset"], short=True), one["source"])
+        for one in rulebook.ready_made()
+    ]
+    head = ("ID", gettext("现成的牌桌"), gettext("规则"), gettext("出处"))
+    yield from columns([head, *rows], head=True)
 
 
 def page(rules: engine.Rules) -> Iterator[str]:
