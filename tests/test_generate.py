@@ -263,6 +263,20 @@ HOUSE: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.parametrize(
+    "options",
+    [{"sets": 2}, {"sets": 3}, {"suits": 2}, {"players": 2, "suits": 2, "sets": 2}],
+    ids=str,
+)
+def test_tables_of_other_sizes_are_drilled_at_the_full_size(options: dict[str, Any]) -> None:
+    rules = load("chengdu").override({**options, "cap": 3})
+    for kind in KINDS:
+        asked = question(rules, kind, 2, "size", 1)
+        assert asked.kind == kind
+        assert asked.request.get("options", {}).get("cap") == 3
+        assert not {"sets", "suits"} & asked.request.get("options", {}).keys()
+
+
 @pytest.mark.parametrize("options", HOUSE, ids=str)
 def test_house_rules_never_leave_a_drill_without_a_question(options: dict[str, Any]) -> None:
     if options.get("base") == "0.25":

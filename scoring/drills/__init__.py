@@ -20,7 +20,7 @@ from dataclasses import replace
 from random import Random
 from zlib import crc32
 
-from ..rules import MAX_FAN, Rules
+from ..rules import MAX_FAN, OptionErrors, Rules
 from . import change, discard, payment, pig, rounds, value, waits, win
 from .hands import shape_of
 from .model import (
@@ -60,6 +60,8 @@ __all__ = [
 
 #: The kinds that ask for money: nothing to ask where no hand is worth any.
 _MONEY: frozenset[str] = frozenset(("payment", "settle"))
+#: The size of the hands that are drilled.
+_FULL = {"sets": 4, "suits": 3}
 #: The numbers of a seed among which no question comes twice.
 BLOCK = 100
 #: How much is tried for one question, in drafts made; the last part of it in any lane.
@@ -102,6 +104,7 @@ def question(
     >>> asked == question(load("chengdu"), "fan", 1, "abc", 0), asked.is_right(asked.answer)
     (True, True)
     """
+    rules = dealt(rules)
     wanted = stratum_at(rules, kind, level, seed, number, topic)
     if kind in _MONEY and not rules.multiple(rules.capped(MAX_FAN)) * rules.base_cents:
         return question(rules, "win", level, seed, number)
@@ -123,8 +126,26 @@ def question(
                 made = draft.ask()
                 if made is not None:
                     return replace(made, level=level, stratum=stratum.name)
-    # Where nothing of a kind can be asked, whether a hand wins can.
+    # Where nothing of a kind can be asked, whether a hand wins can; under its system it always can.
+    if kind == "win" and rules.preset is not None:
+        rules = rules.preset
     return question(rules, "win", level, seed, number)
+
+
+def dealt(rules: Rules) -> Rules:
+    """The rules that a question is asked under: hands of thirteen tiles from three suits.
+
+    Tables with shorter hands or fewer suits are drilled at the full size, where every stratum is.
+
+    >>> from ..rules import load
+    >>> dealt(load("chengdu").override({"sets": 2, "cap": 3})).changes()
+    {'cap': 3}
+    """
+    short = {name: full for name, full in _FULL.items() if getattr(rules, name) != full}
+    try:
+        return rules.override(short)
+    except OptionErrors:
+        return rules.preset or rules
 
 
 def stratum_at(
