@@ -274,7 +274,7 @@ def test_tables_of_other_sizes_are_drilled_at_the_full_size(options: dict[str, A
         asked = question(rules, kind, 2, "size", 1)
         assert asked.kind == kind
         assert asked.request.get("options", {}).get("cap") == 3
-        assert not {"sets", "suits"} & asked.request.get("options", {}).keys()
+        assert not {"sets", "suits", "players"} & asked.request.get("options", {}).keys()
 
 
 @pytest.mark.parametrize("options", HOUSE, ids=str)

@@ -61,7 +61,7 @@ __all__ = [
 #: The kinds that ask for money: nothing to ask where no hand is worth any.
 _MONEY: frozenset[str] = frozenset(("payment", "settle"))
 #: The size of the hands that are drilled.
-_FULL = {"sets": 4, "suits": 3}
+_FULL = {"players": 4, "sets": 4, "suits": 3}
 #: The numbers of a seed among which no question comes twice.
 BLOCK = 100
 #: How much is tried for one question, in drafts made; the last part of it in any lane.
@@ -133,9 +133,9 @@ def question(
 
 
 def dealt(rules: Rules) -> Rules:
-    """The rules that a question is asked under: hands of thirteen tiles from three suits.
+    """The rules that a question is asked under: four players, thirteen tiles, three suits.
 
-    Tables with shorter hands or fewer suits are drilled at the full size, where every stratum is.
+    Smaller tables are drilled at the full size, where every stratum is.
 
     >>> from ..rules import load
     >>> dealt(load("chengdu").override({"sets": 2, "cap": 3})).changes()
