@@ -172,7 +172,7 @@ def check_settle(text: str) -> None:
         got = got.get("settled")
         if got is None:
             return
-    flows = [0, 0, 0, 0]
+    flows = [0] * len(got["totals"])
     lost = 0
     for row in got["transfers"]:
         amount = cents(row["amount"])

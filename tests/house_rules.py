@@ -32,7 +32,10 @@ def _value(rnd: Random, name: str) -> Any:
     return {path.partition(".")[2]: _one(rnd, rules.OPTIONS[path].takes) for path in inside}
 
 
-def _one(rnd: Random, takes: rules.Takes) -> Any:
+def _one(rnd: Random, takes: Any) -> Any:
+    if not isinstance(takes, rules.Takes) or not (takes.also or takes.high is not None):
+        # What a bonus does not count beside.
+        return rnd.choice([{}, {"zhong_zhang": ["jiang_dui"], "gen": ["qi_dui", "dui_dui_hu"]}])
     if takes.places:
         return Decimal(rnd.choice(BASES))
     numbers = [] if takes.high is None else [n for n in FAR_NUMBERS if n <= takes.high]

@@ -72,7 +72,7 @@ def test_there_are_93600_hands_of_thirteen_tiles_in_one_suit() -> None:
     [
         ("laok", "gen = 1", "gen = 2"),
         ("chengdu", "qing_yi_se = 2", "qing_yi_se = 3"),
-        ("jipin", "cap = 4", "cap = 5"),
+        ("jipin", "cap = 4", "cap = 3"),
         ("xueliu", "men_qing_zi_mo = 1", "men_qing_zi_mo = 2"),
         ("majsoul", 'self_draw_bonus = "base"', 'self_draw_bonus = "none"'),
     ],

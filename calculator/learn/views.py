@@ -43,7 +43,7 @@ from calculator.words.answers import points, sentence, value_words
 from scoring import rules as engine
 from scoring.addresses.hand import read_hand, rules_of, write_options, write_query
 from scoring.contract import compare
-from scoring.drills import KINDS, LEVELS, TOPICAL, Question, mixed_kind, question, topics
+from scoring.drills import KINDS, LEVELS, TOPICAL, Question, dealt, mixed_kind, question, topics
 from scoring.rules import Rules
 from scoring.tiles import SUITS, TILE_NAMES, TILES
 from scoring.words import N_
@@ -68,7 +68,7 @@ MOST_PARTS = 27
 
 def rules_asked(form: LearnForm) -> Rules:
     """The rules that the address names; what it cannot mean is left out, and told by `_faults`."""
-    return rules_of(read_hand(form.given)[0])
+    return dealt(rules_of(read_hand(form.given)[0]))
 
 
 def _faults(form: LearnForm) -> list[Json]:

@@ -60,8 +60,8 @@ __all__ = [
 
 #: The kinds that ask for money: nothing to ask where no hand is worth any.
 _MONEY: frozenset[str] = frozenset(("payment", "settle"))
-#: The size of the hands that are drilled.
-_FULL = {"players": 4, "sets": 4, "suits": 3}
+#: The size of the hands that are drilled; what a hand is worth is asked, not whether it may win.
+_FULL = {"players": 4, "sets": 4, "suits": 3, "min_fan": None}
 #: The numbers of a seed among which no question comes twice.
 BLOCK = 100
 #: How much is tried for one question, in drafts made; the last part of it in any lane.
