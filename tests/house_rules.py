@@ -11,11 +11,18 @@ FAR_NUMBERS = (0, 1, 2, 3, 6, 16, 24, 99, 9_999)
 BASES = ("0", "0.01", "0.1", "0.25", "0.5", "1", "3", "12.5", "1000", "12345.67", "1000000")
 
 
-def options(rnd: Random, ruleset: str) -> dict[str, Any]:
-    """Options that the system takes, with any value that an option may have."""
+#: What makes another table of it: other hands, or wins that may not be declared.
+SIZES = frozenset(("players", "suits", "sets", "joker", "min_fan", "excludes"))
+
+
+def options(rnd: Random, ruleset: str, *, sizes: bool = False) -> dict[str, Any]:
+    """Options that the system takes, with any value that an option may have.
+
+    `sizes` has tables of other sizes among them, too.
+    """
     made: dict[str, Any] = {}
     for name in rules.FIELDS:
-        if rnd.random() < 0.3:
+        if (sizes or name not in SIZES) and rnd.random() < 0.3:
             made[name] = _value(rnd, name)
     return _accepted(ruleset, made)
 

@@ -36,7 +36,7 @@ def far_rules(seed: str) -> rules.Rules:
     """A system with far house rules."""
     chance = random.Random(seed)
     ruleset = chance.choice(rules.ids())
-    return rules.load(ruleset).override(house_rules.options(chance, ruleset))
+    return rules.load(ruleset).override(house_rules.options(chance, ruleset, sizes=True))
 
 
 def asked(made: rules.Rules, **parameters: str) -> str:

@@ -58,7 +58,8 @@ def test_the_addresses_looked_at_cover_every_page_of_the_site() -> None:
     ]
     unseen = {p.pattern for p in patterns if not any(p.match(path) for path in seen)}
     # These answer with files.
-    files = {one for one in unseen if re.search(r"\.(svg|ico|json|txt|js|png|csv|webmanifest)\$$", one)}
+    kinds = r"\.(svg|ico|json|txt|js|png|csv|webmanifest)\$$"
+    files = {one for one in unseen if re.search(kinds, one)}
     assert unseen == files
 
 
