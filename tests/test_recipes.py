@@ -113,7 +113,9 @@ def test_a_language_is_one_row_and_its_catalogue(tree: Path) -> None:
     made = python(tree, "manage.py", "texts")
     assert made.returncode == 0, made.stderr
     assert (tree / "calculator" / "locale" / "ja" / "LC_MESSAGES" / "django.po").exists()
+    # The engine of the phones is built, not copied.
     addresses = [route.filled() for route in routes() if route.for_people]
+    addresses = [address for address in addresses if address != "/engine.js"]
     theirs = [a.replace("/en/", "/ja/", 1) for a in addresses if a.startswith("/en/")]
     assert refused(tree, [*addresses, *theirs, f"/ja/?rules=chengdu&{WON}"]) == ""
 

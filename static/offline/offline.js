@@ -64,9 +64,9 @@ if ("serviceWorker" in navigator && "caches" in window) {
   addEventListener("appinstalled", missed);
   if ("kept" in root.dataset || matchMedia("(display-mode: standalone)").matches) missed();
   const wanted = document.querySelector("[data-engine-choice]") || text("localStorage", OFFER) === "missed";
-  caches
-    .has("engine")
-    .then((here) => (here || wanted) && engine().then(({ look }) => look(here)))
+  const here = async () => caches.has("engine"); // even its name may be forbidden
+  here()
+    .then((found) => (found || wanted) && engine().then(({ look }) => look(found)))
     .catch(() => {}); // storage may be forbidden
   if (document.querySelector("[data-kept-hands]")) import("./kept.js");
 }
