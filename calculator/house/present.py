@@ -238,6 +238,8 @@ def apply(rules: Rules, fields: Mapping[str, str]) -> tuple[Rules, list[Json]]:
 
 def _is_written(rules: Rules, path: str, value: str) -> bool:
     now = value_at(rules, path)
+    if not value and isinstance(now, Mapping) and not now:
+        return True  # an empty field, where nothing is excluded
     return value == ("each" if _by_kind(path, now) else write_value(now))
 
 
