@@ -364,3 +364,9 @@ def test_the_sheet_says_who_pays_for_whom_as_the_result_does(client: Client) -> 
     said = "点杠者包付 3 家，共 72"
     assert said in client.get("/", asked).content.decode()
     assert f"{said} → 点杠者付 24" in client.get("/house/", asked).content.decode()
+
+
+def test_an_empty_field_of_exclusions_is_no_change(client: Client) -> None:
+    given = {"rules": "chengdu", "hand": PURE_PAIRS, "o.excludes": "", "o.cap": "3"}
+    where = client.get("/house/", given)["Location"]
+    assert where.endswith("&opt=cap:3")
