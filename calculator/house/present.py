@@ -84,9 +84,7 @@ class Worth:
     def paid(self) -> str:
         """Who pays."""
         return gettext("；").join(
-            texts.payment(
-                p.who, players=p.players, amount=points(number(p.cents)), shares=p.shares
-            )
+            texts.payment(p.who, players=p.players, amount=points(number(p.cents)), shares=p.shares)
             for p in self.payments
         )
 

@@ -125,9 +125,7 @@ def engine(request: HttpRequest) -> HttpResponse:
     packs = built()
     if not packs:
         raise Http404
-    told = [
-        {"url": p.url, "length": p.length, "wire": p.wire, "sha256": p.sha256} for p in packs
-    ]
+    told = [{"url": p.url, "length": p.length, "wire": p.wire, "sha256": p.sha256} for p in packs]
     context = {"release": build.mark(), "packs": dumps(told)}
     return render(request, "engine.js", context, content_type="text/javascript")
 

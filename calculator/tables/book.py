@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
 
-from calculator.tables.ledger import ROUND, Draft, Ledger, fold, meet
+from calculator.tables.ledger import ROUND, Draft, Ledger, further, meet
 from calculator.tables.models import MAX_TEXT, Entry, Link, Table
 from calculator.tables.tokens import digest, new_token, watching
 
 #: More entries than any evening has, and more than people make in a minute.
 MAX_ENTRIES = 5000
 MAX_A_MINUTE = 120
+#: How the ledger names a page without scripts, which has no name of its own: it may be anybody's.
+NO_DEVICE = "page"
 
 
 class Refused(Exception):
@@ -34,6 +36,10 @@ class Writer:
     who: str
     saw: int
 
+    def wrote(self, entry: Entry) -> bool:
+        """Whether an entry is known to be the writer's own: without a device nobody's is."""
+        return self.device == entry.device != NO_DEVICE
+
 
 @dataclass(frozen=True)
 class Written:
@@ -43,20 +49,41 @@ class Written:
     met: tuple[Entry, ...] = ()
 
 
-def entries_of(table: Table) -> list[Entry]:
-    """The whole ledger of a table, in order."""
-    return list(table.entries.order_by("seq"))
+@dataclass
+class Book:
+    """A table's entries as far as they were read, and the evening that they come to.
+
+    What is written is never changed, so that what others add is read and folded alone.
+    """
+
+    table: Table
+    entries: list[Entry] = field(default_factory=list)
+    ledger: Ledger = field(default_factory=Ledger)
+
+    @property
+    def head(self) -> int:
+        """The number of the last entry that was read."""
+        return self.entries[-1].seq if self.entries else 0
+
+    def read_on(self) -> None:
+        """Read what was written since."""
+        new = list(self.table.entries.filter(seq__gt=self.head).order_by("seq"))
+        self.ledger = further(self.ledger, self.entries, new)
+        self.entries += new
 
 
-def ledger_of(table: Table) -> Ledger:
-    """The evening of a table."""
-    return fold(entries_of(table))
+def read(table: Table) -> Book:
+    """The whole book of a table."""
+    book = Book(table)
+    book.read_on()
+    return book
 
 
 @transaction.atomic
 def opened(drafts: Sequence[Draft], writer: Writer, key: str) -> tuple[Table, str]:
     """A new table with its first entries, and the token of its recording link."""
     table = Table.objects.create()
+    _check(Book(table), drafts)
     token = renewed(table)
     _append(table, list(drafts), writer, key)
     return table, token
@@ -78,24 +105,26 @@ def linked(table: Table) -> str:
     return token
 
 
-def write(table: Table, drafts: Sequence[Draft], writer: Writer, key: str) -> Written:
+def write(book: Book, drafts: Sequence[Draft], writer: Writer, key: str) -> Written:
     """Book entries, unless the same key was booked before or others wrote what they touch.
 
-    Raises :class:`Refused`. Round 0 is the one being played.
+    The book is read on to its end. Raises :class:`Refused`. Round 0 is the one being played.
     """
     with transaction.atomic():
-        locked = Table.objects.select_for_update().filter(pk=table.pk).first()
-        if locked is None:
+        table = Table.objects.select_for_update().filter(pk=book.table.pk).first()
+        if table is None:
             raise Refused("gone")
-        if locked.entries.filter(key=_key(key, 0)).exists():
-            return Written(locked.head)
-        now = ledger_of(locked)
-        mine = [_placed(draft, now) for draft in drafts]
-        others = [*locked.entries.filter(seq__gt=writer.saw).exclude(device=writer.device)]
-        if met := meet(mine, others, now):
-            return Written(locked.head, tuple(met))
-        _append(locked, mine, writer, key)
-        return Written(locked.head)
+        book.read_on()
+        if any(entry.key == _key(key, 0) for entry in book.entries):
+            return Written(book.head)
+        mine = [_placed(draft, book.ledger) for draft in drafts]
+        others = [e for e in book.entries[writer.saw :] if not writer.wrote(e)]
+        if met := meet(mine, others, book.ledger):
+            return Written(book.head, tuple(met))
+        _check(book, drafts)
+        _append(table, mine, writer, key)
+        book.read_on()
+        return Written(book.head)
 
 
 def _placed(draft: Draft, now: Ledger) -> Draft:
@@ -106,7 +135,6 @@ def _placed(draft: Draft, now: Ledger) -> Draft:
 
 def _append(table: Table, drafts: list[Draft], writer: Writer, key: str) -> None:
     """Put entries at the end. The caller holds the table."""
-    _check(table, drafts)
     begun = 0
     for number, draft in enumerate(drafts):
         seq = table.head + 1
@@ -130,14 +158,15 @@ def _append(table: Table, drafts: list[Draft], writer: Writer, key: str) -> None
     table.save(update_fields=["head", "touched"])
 
 
-def _check(table: Table, drafts: Sequence[Draft]) -> None:
+def _check(book: Book, drafts: Sequence[Draft]) -> None:
     if any(len(draft.text) > MAX_TEXT for draft in drafts):
         raise Refused("long")
-    if table.head + len(drafts) > MAX_ENTRIES:
+    if book.head + len(drafts) > MAX_ENTRIES:
         raise Refused("full")
     now = timezone.now()
-    lately = table.entries.filter(at__gt=now - timedelta(minutes=1), at__lte=now, seq__gt=1)
-    if table.head and lately.count() + len(drafts) > MAX_A_MINUTE:
+    # What stands in the future was written before the clock was set back.
+    lately = [e for e in book.entries[1:] if now - timedelta(minutes=1) < e.at <= now]
+    if book.head and len(lately) + len(drafts) > MAX_A_MINUTE:
         raise Refused("fast")
 
 

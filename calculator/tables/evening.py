@@ -20,18 +20,19 @@ MAX_FEE = 1_000_000
 class TableEvening:
     """Everybody who played, in the order in which they came, and what each round was for them.
 
-    A person is known by the name; a seat without one by its wind.
+    A person is known by the name, the second of one name as that; a seat without one by its wind.
     """
 
     def __init__(self, ledger: Ledger) -> None:
-        played = [(names_of(one.page), _totals(one.page.request)) for one in ledger.rounds]
-        every = [name for names, totals in played if totals for name in names]
-        self.names = list(dict.fromkeys(every))[: evening.MAX_PEOPLE]
-        self.rounds: list[Totals] = [
-            tuple(dict(zip(names, totals, strict=False)).get(name) for name in self.names)
-            for names, totals in played
-            if totals
+        played = [
+            dict(zip(_people(names_of(one.page)), totals, strict=False))
+            for one in ledger.rounds
+            if (totals := _totals(one.page.request))
         ]
+        people = list(dict.fromkeys(person for round in played for person in round))
+        people = people[: evening.MAX_PEOPLE]
+        self.names = [name for name, _ in people]
+        self.rounds: list[Totals] = [tuple(round.get(one) for one in people) for round in played]
         self.fee = read_fee(ledger.fee, self.names)
 
     @property
@@ -43,6 +44,15 @@ class TableEvening:
         return "_".join(
             ",".join("" if cents is None else plain(exact(cents)) for cents in row) for row in rows
         )
+
+
+def _people(names: list[str]) -> list[tuple[str, int]]:
+    """Each name with how many before it are the same.
+
+    >>> _people(["Ann", "Bob", "Ann"])
+    [('Ann', 0), ('Bob', 0), ('Ann', 1)]
+    """
+    return [(name, names[:seat].count(name)) for seat, name in enumerate(names)]
 
 
 def _totals(request: dict[str, Any]) -> list[int] | None:

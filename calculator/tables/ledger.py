@@ -10,7 +10,8 @@ into rounds in the grammar of the addresses, and `scoring` reckons what those pa
 | `edit`   | an event                  | instead of the line `target`                           |
 | `move`   | the line to stand before  | `target` goes there, or to the end                     |
 | `delete` |                           | the line `target` goes                                 |
-| `names`  | names with commas between | the players of `round`                                 |
+| `names`  | names with commas between | the players of `round`; with a `target`, what the same |
+|          |                           | people are called in every round, and who gets the fee |
 | `rules`  | `rules=…&opt=…`           | the rules of `round`                                   |
 | `dealer` | a seat                    | who deals `round`                                      |
 | `fee`    | see `fees.py`             | 台板 of the evening                                    |
@@ -34,8 +35,9 @@ from scoring.contract import settle
 from scoring.settle import SEATS
 
 ROUND = "round"
+NAMES = "names"
 #: Entries that say something else of a round as a whole.
-ABOUT_ROUNDS = ("names", "rules", "dealer")
+ABOUT_ROUNDS = (NAMES, "rules", "dealer")
 
 
 class Written(Protocol):
@@ -90,6 +92,11 @@ class Round:
         return {**dict(self.about), **({"e": events} if events else {})}
 
     @property
+    def names(self) -> list[str]:
+        """The four names; of who has none it is empty."""
+        return [*dict(self.about).get("n", "").split(","), "", "", "", ""][:4]
+
+    @property
     def page(self) -> RoundPage:
         """The round as its page has it."""
         return read_round(self.parameters)[0]
@@ -140,19 +147,41 @@ def fold(entries: Iterable[Written]) -> Ledger:
     'rules=laok&e=ws,03'
     """
     every = list(entries)
-    void = taken_back(every)
-    rounds: dict[int, Round] = {}
-    fee = ""
-    for entry in every:
-        if entry.seq in void:
+    return _gone_on(Ledger(void=taken_back(every)), every)
+
+
+def further(ledger: Ledger, entries: Sequence[Written], new: Sequence[Written]) -> Ledger:
+    """The evening of entries whose ledger is known, after some more.
+
+    >>> begun = [Draft("round", "rules=laok", seq=1)]
+    >>> new = [Draft("add", "ws,03", round=1, seq=2)]
+    >>> further(fold(begun), begun, new) == fold([*begun, *new])
+    True
+    """
+    if any(entry.kind == "undo" for entry in new):
+        return fold([*entries, *new])
+    return _gone_on(ledger, new)
+
+
+def _gone_on(ledger: Ledger, entries: Iterable[Written]) -> Ledger:
+    rounds = {one.seq: one for one in ledger.rounds}
+    fee = ledger.fee
+    for entry in entries:
+        if entry.seq in ledger.void:
             continue
         if entry.kind == ROUND:
             rounds[entry.seq] = Round(entry.seq, tuple(parse_qsl(entry.text)))
         elif entry.kind == "fee":
             fee = entry.text
+        elif entry.kind == NAMES and entry.target and entry.round in rounds:
+            called = _called(rounds[entry.round], entry.text)
+            rounds = {seq: _put_right(one, called) for seq, one in rounds.items()}
+            amount, *how = fee.split(",")
+            fee = ",".join([amount, *how[:2], *(called.get(name, name) for name in how[2:])])
+            _apply(rounds, entry)
         elif entry.kind != "undo":
             _apply(rounds, entry)
-    return Ledger(tuple(rounds.values()), fee, void)
+    return Ledger(tuple(rounds.values()), fee, ledger.void)
 
 
 def _apply(rounds: dict[int, Round], entry: Written) -> None:
@@ -175,6 +204,35 @@ def _apply(rounds: dict[int, Round], entry: Written) -> None:
             to = next((i for i, one in enumerate(lines) if str(one.seq) == entry.text), len(lines))
             lines.insert(to, line)
     rounds[about.seq] = replace(about, lines=tuple(lines))
+
+
+#: Who is somebody else in every round: a name, or the seat of who had none, and what is right.
+Called = dict[str | int, str]
+
+
+def _called(round: Round, text: str) -> Called:
+    """What names put right say of the people of a round; of two with one name they say nothing."""
+    old, new = round.names, [*text.split(","), "", "", "", ""]
+    return {
+        name or seat: new[seat]
+        for seat, name in enumerate(old)
+        if new[seat] not in ("", name) and (not name or old.count(name) == 1)
+    }
+
+
+def _put_right(round: Round, called: Called) -> Round:
+    """A round with its people called as they should be, unless two would have one name then."""
+    old = round.names
+    new = [called.get(name or seat, name) for seat, name in enumerate(old)]
+    if new == old or _doubles(new) > _doubles(old):
+        return round
+    return round.said(n=",".join(new))
+
+
+def _doubles(names: list[str]) -> int:
+    """How many of the names somebody else has too."""
+    named = [name for name in names if name]
+    return len(named) - len(set(named))
 
 
 _SAID: dict[str, Callable[[str], dict[str, str]]] = {
@@ -265,8 +323,10 @@ def meet(mine: Sequence[Draft], others: Sequence[Entry], now: Ledger) -> list[En
 
 def _touch(mine: Draft, other: Written, now: Ledger) -> bool:
     kinds = {mine.kind, other.kind}
-    if "fee" in kinds or kinds == {"names", "add"}:
+    if "fee" in kinds or kinds == {NAMES, "add"}:
         return mine.kind == other.kind
+    if kinds == {NAMES} and (mine.target or other.target):
+        return True
     if ROUND in kinds:
         return mine.kind == other.kind or mine.kind != ROUND or other.round != mine.round
     if mine.round != other.round:

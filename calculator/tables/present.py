@@ -7,12 +7,14 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qsl
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
 from calculator.round.present import names_of, title
-from calculator.tables.ledger import Ledger, fold
+from calculator.tables.book import Book
+from calculator.tables.ledger import NAMES
 from calculator.tables.models import Entry, Presence, Table
 from calculator.words import badge
 from scoring.addresses.hand import rules_of
@@ -23,6 +25,8 @@ Json = dict[str, Any]
 
 #: Who has asked for news this lately is here.
 HERE = timedelta(seconds=45)
+#: So many devices of one table are told of; more come to no table.
+MOST_HERE = 40
 
 #: What an entry did, in one sentence.
 SENTENCES = {
@@ -37,14 +41,15 @@ SENTENCES = {
     "fee": N_("定了台板"),
     "undo": N_("撤回了第 %(n)s 条"),
 }
+#: The same of names that were put right for the whole evening.
+PUT_RIGHT = N_("改正了名字，各局都改：%(what)s")
 
 
 class Told:
-    """The entries of a ledger in words, each as things stood when it was made."""
+    """The entries of a table in words, each as things stood when it was made."""
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
-        self.entries = entries
-        self.ledger: Ledger = fold(entries)
+    def __init__(self, book: Book) -> None:
+        self.entries, self.ledger = book.entries, book.ledger
         #: The text of each line after the last entry about it.
         self._lines: dict[int, str] = {}
 
@@ -62,7 +67,7 @@ class Told:
             "who": entry.who or gettext("有人"),
             "device": entry.device,
             "at": localtime(entry.at),
-            "what": gettext(SENTENCES[entry.kind]) % {"what": self._what(entry), "n": entry.target},
+            "what": gettext(_sentence(entry)) % {"what": self._what(entry), "n": entry.target},
             "void": entry.seq in self.ledger.void,
             # The ledger itself began with the first; that is taken back by removing the table.
             "stays": entry.seq == 1,
@@ -91,17 +96,29 @@ class Told:
         return names_of(self.ledger.round_of(entry.round).page)
 
 
+def _sentence(entry: Entry) -> str:
+    return PUT_RIGHT if entry.kind == NAMES and entry.target else SENTENCES[entry.kind]
+
+
 def here(table: Table, own: str) -> list[Json]:
     """Who is at a table now, the device that asks first."""
-    lately = table.present.filter(seen__gt=timezone.now() - HERE).order_by("who", "device")
+    lately = _lately(table).order_by("who", "device")
     rows = [{"who": one.who or gettext("有人"), "own": one.device == own} for one in lately]
     return sorted(rows, key=lambda row: not row["own"])
 
 
 def seen(table: Table, device: str, who: str, seat: int | None) -> None:
-    """Note that a device is here; at most every few seconds, as phones ask all the time."""
-    Presence.objects.update_or_create(
-        table=table,
-        device=device,
-        defaults={"who": who, "seat": seat, "seen": timezone.now()},
-    )
+    """Note that a device is here; who has gone is forgotten when the next one comes."""
+    now = timezone.now()
+    if table.present.filter(device=device).update(who=who, seat=seat, seen=now):
+        return
+    table.present.exclude(pk__in=_lately(table).values("pk")).delete()
+    if table.present.count() < MOST_HERE:
+        one = Presence(table=table, device=device, who=who, seat=seat, seen=now)
+        Presence.objects.bulk_create([one], ignore_conflicts=True)
+
+
+def _lately(table: Table) -> QuerySet[Presence]:
+    """Who has asked lately; a time to come is one of before the clock was set back."""
+    now = timezone.now()
+    return table.present.filter(seen__gt=now - HERE, seen__lte=now + HERE)

@@ -18,6 +18,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 from secrets import token_hex
+from threading import Lock
+from time import monotonic
 from typing import Any
 
 from django.db import DatabaseError
@@ -37,10 +39,19 @@ from calculator.site.qr import picture
 from calculator.site.wire import dumps
 from calculator.tables import book, present
 from calculator.tables.access import CODE_FOR, Visit, at_table, joined, said_aloud, stored, unkept
-from calculator.tables.book import Refused, Writer
+from calculator.tables.book import NO_DEVICE, Book, Refused, Writer
 from calculator.tables.evening import TableEvening
 from calculator.tables.forms import EntryForm, FeeForm, OpenForm, PresenceForm, UndoForm, WriterForm
-from calculator.tables.ledger import Draft, Ledger, Round, beginning, difference, fold, lines_of
+from calculator.tables.ledger import (
+    NAMES,
+    Draft,
+    Ledger,
+    Round,
+    beginning,
+    difference,
+    fold,
+    lines_of,
+)
 from calculator.tables.limits import allowed
 from calculator.tables.models import Table
 from calculator.tables.tokens import CODE_LENGTH, digest, watching
@@ -62,13 +73,32 @@ REFUSALS = {
 }
 
 
-def database_answers() -> bool:
-    """Whether the database can be asked."""
-    try:
-        Table.objects.exists()
-    except DatabaseError:
-        return False
-    return True
+class Watched:
+    """Whether the database can be asked: found out once a second, however often somebody asks."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._until = 0.0
+        self._answers = False
+
+    def answers(self) -> bool:
+        """What is known, which is no older than a second."""
+        with self._lock:
+            if monotonic() >= self._until:
+                self._answers = self._ask()
+                self._until = monotonic() + 1
+        return self._answers
+
+    def _ask(self) -> bool:
+        try:
+            Table.objects.exists()
+        except DatabaseError:
+            return False
+        return True
+
+
+#: One for each worker.
+database = Watched()
 
 
 def own_state(request: HttpRequest, data: QueryDict, round: Round) -> round_views.State:
@@ -81,10 +111,9 @@ def own_state(request: HttpRequest, data: QueryDict, round: Round) -> round_view
     return round_views.State(request, given)
 
 
-def context(request: HttpRequest, at: Visit, given: QueryDict) -> Json:
+def context(request: HttpRequest, at: Visit, kept: Book, given: QueryDict) -> Json:
     """Everything on the page of a table; ``given`` is what an address of it says."""
-    told = present.Told(book.entries_of(at.table))
-    round = _asked_round(given, told.ledger)
+    round = _asked_round(given, kept.ledger)
     state = own_state(request, given, round)
     met = [int(n) for n in given.get("met", "").split(",") if n.isdecimal()][:9]
     refused = given.get("refused", "")
@@ -93,12 +122,17 @@ def context(request: HttpRequest, at: Visit, given: QueryDict) -> Json:
         "table": at,
         "rounds": [
             {"number": n, "seq": one.seq, "on": one.seq == round.seq}
-            for n, one in enumerate(told.ledger.rounds, start=1)
+            for n, one in enumerate(kept.ledger.rounds, start=1)
         ],
-        "head": at.table.head,
+        "head": kept.head,
         "action": reverse("table", args=[at.token]),
-        "parameters": [("saw", at.table.head), ("round", round.seq), *_open_entry(state.page)],
-        "met": told.of(met),
+        "parameters": [
+            ("saw", kept.head),
+            ("round", round.seq),
+            ("key", token_hex(8)),
+            *_open_entry(state.page),
+        ],
+        "met": present.Told(kept).of(met) if met else [],
         "refused": gettext(REFUSALS[refused]) if refused in REFUSALS else "",
         "here": present.here(at.table, given.get("device", "")),
     }
@@ -130,7 +164,7 @@ def opened(request: HttpRequest) -> HttpResponse:
         drafts += [beginning(page), *(Draft("add", line) for line in lines_of(page))]
     if len(drafts) > book.MAX_ENTRIES:
         return errors.refusal(request, 413)
-    _, token = book.opened(drafts, _writer(form), _key(form))
+    _, token = book.opened(drafts, _writer(form), _key(form, drafts))
     return unkept(HttpResponseRedirect(reverse("table_people", args=[token])))
 
 
@@ -157,9 +191,9 @@ def page(request: HttpRequest, at: Visit) -> HttpResponse:
         return _pressed(request, at)
     given = request.GET
     if given.get("hand"):  # what comes back from the calculator
-        state = own_state(request, given, _asked_round(given, book.ledger_of(at.table)))
+        state = own_state(request, given, _asked_round(given, book.read(at.table).ledger))
         return HttpResponseRedirect(_address(at, dict(_open_entry(state.page))))
-    shown = context(request, at, given)
+    shown = context(request, at, book.read(at.table), given)
     more = {
         "words": script_words(get_language() or ""),
         # The device keeps what it could not send yet under a name that opens nothing.
@@ -171,22 +205,23 @@ def page(request: HttpRequest, at: Visit) -> HttpResponse:
 
 def _pressed(request: HttpRequest, at: Visit) -> HttpResponse:
     """What a button leads to: for the page's script the table anew, else the address of it."""
-    ledger = book.ledger_of(at.table)
-    round = _asked_round(request.POST, ledger)
+    kept = book.read(at.table)
+    round = _asked_round(request.POST, kept.ledger)
     state = own_state(request, request.POST, round)
     form = WriterForm(request.POST)
-    said = _done(request, at, form, round, state.page) if form.is_valid() else {"refused": "long"}
+    said = {"refused": "long"}
+    if form.is_valid():
+        said = _written(at, kept, form, _meant(request.POST.get("do"), kept, form, round, state))
     # Where nothing was booked, what was being entered stays open.
     entry = dict(_open_entry(state.page)) if not said else _entry_sent(request)
     if request.POST.get("do") == "next" and not said:
         entry = {}
-    elif round.seq != ledger.last.seq:
+    elif round.seq != kept.ledger.last.seq:
         entry["round"] = str(round.seq)
     given = {**entry, **said}
     if not request.headers.get("HX-Request"):
         return HttpResponseRedirect(_address(at, given))
-    at.table.refresh_from_db(fields=["head"])
-    return render(request, "tables/_table.html", context(request, at, _query(given)))
+    return render(request, "tables/_table.html", context(request, at, kept, _query(given)))
 
 
 def _entry_sent(request: HttpRequest) -> dict[str, str]:
@@ -199,39 +234,35 @@ def _query(given: dict[str, str]) -> QueryDict:
     return made
 
 
-def _done(
-    request: HttpRequest, at: Visit, form: WriterForm, round: Round, made: RoundPage
-) -> dict[str, str]:
-    """Book what a button has done: 下一局, or a change of the round."""
-    do = request.POST.get("do")
+def _meant(
+    do: str | None, kept: Book, form: WriterForm, round: Round, state: round_views.State
+) -> list[Draft]:
+    """The entries that a button makes: 下一局, one's own last entry back, or a changed round."""
     if do == "next":
-        return _written(at, form, [beginning(following(round.page))])
+        return [beginning(following(round.page))]
     if do == "undo":
-        return _written(at, form, _own_last(at, form.cleaned_data["device"]))
-    return _booked(at, form, round, made)
+        return _own_last(kept, _writer(form))
+    made = difference(round, state.page)
+    if do == "rename":
+        return [replace(one, target=round.seq) if one.kind == NAMES else one for one in made]
+    return made
 
 
-def _booked(at: Visit, form: WriterForm, round: Round, made: RoundPage) -> dict[str, str]:
-    """Book what a page makes of a round; what is to be said where that was not possible."""
-    return _written(at, form, difference(round, made))
-
-
-def _own_last(at: Visit, device: str) -> list[Draft]:
-    """What takes back the last entry of a device that still counts; nothing where there is none."""
-    entries = book.entries_of(at.table)
-    void = fold(entries).void
-    mine = [e for e in entries if e.device == device and e.seq > 1 and e.kind != "undo"]
-    left = [entry for entry in mine if entry.seq not in void]
+def _own_last(kept: Book, writer: Writer) -> list[Draft]:
+    """What takes back the last entry of a writer that still counts; nothing where there is none."""
+    mine = [e for e in kept.entries[1:] if writer.wrote(e) and e.kind != "undo"]
+    left = [entry for entry in mine if entry.seq not in kept.ledger.void]
     return [Draft("undo", round=e.round, target=e.seq) for e in left[-1:]]
 
 
-def _written(at: Visit, form: WriterForm, drafts: list[Draft]) -> dict[str, str]:
+def _written(at: Visit, kept: Book, form: WriterForm, drafts: list[Draft]) -> dict[str, str]:
+    """Book entries; what is to be said where that was not possible."""
     if not drafts:
         return {}
     if not at.records:
         return {"refused": "watching"}
     try:
-        done = book.write(at.table, drafts, _writer(form), _key(form))
+        done = book.write(kept, drafts, _writer(form), _key(form, drafts))
     except Refused as refused:
         return {"refused": refused.code}
     return {"met": ",".join(str(entry.seq) for entry in done.met)} if done.met else {}
@@ -258,13 +289,19 @@ def _address(at: Visit, given: dict[str, str]) -> str:
 
 
 def _writer(form: WriterForm) -> Writer:
-    """Who writes. A page without scripts has no name of its own: it is one of the table."""
     given = form.cleaned_data
-    return Writer(given["device"] or "page", given["who"], given["saw"] or 0)
+    return Writer(given["device"] or NO_DEVICE, given["who"], given["saw"] or 0)
 
 
-def _key(form: WriterForm) -> str:
-    return form.cleaned_data["key"] or token_hex(8)
+def _key(form: WriterForm, drafts: list[Draft]) -> str:
+    """By which an entry that comes twice is known.
+
+    The buttons of a page without scripts have one key together; what each does is part of it.
+    """
+    given = form.cleaned_data
+    if given["key"] and not given["device"]:
+        return digest(f"{given['key']} {drafts}")[:32]
+    return given["key"] or token_hex(8)
 
 
 @require_safe
@@ -277,7 +314,8 @@ def news(request: HttpRequest, at: Visit) -> HttpResponse:
         present.seen(at.table, asked["device"], asked["who"], asked["seat"])
     if asked.get("rev") == at.table.head:
         return HttpResponse(status=204)
-    return render(request, "tables/_table.html", context(request, at, request.GET))
+    kept = book.read(at.table)
+    return render(request, "tables/_table.html", context(request, at, kept, request.GET))
 
 
 @require_POST
@@ -288,23 +326,19 @@ def entries(request: HttpRequest, at: Visit) -> HttpResponse:
     if not form.is_valid():
         return _answer({"errors": sorted(form.errors)}, 422)
     asked = form.cleaned_data
-    base = fold(
-        entry
-        for entry in book.entries_of(at.table)
-        if entry.seq <= (asked["saw"] or 0) or entry.device == asked["device"]
-    )
+    kept, writer = book.read(at.table), _writer(form)
+    base = fold(e for e in kept.entries if e.seq <= writer.saw or writer.wrote(e))
     made, bad = read_round(RoundForm.read(QueryDict(asked["query"])).given)
     if bad or not base.rounds:
         return _answer({"errors": [*bad]}, 422)
-    said = _booked(at, form, base.round_of(asked["round"]), made)
+    said = _written(at, kept, form, difference(base.round_of(asked["round"]), made))
     if "refused" in said:
         status = {"watching": 403, "gone": 404}.get(said["refused"], 429)
         return _answer({"say": gettext(REFUSALS[said["refused"]])}, status)
     if met := said.get("met"):
-        rows = present.Told(book.entries_of(at.table)).of([int(n) for n in met.split(",")])
+        rows = present.Told(kept).of([int(n) for n in met.split(",")])
         return _answer({"met": [gettext("%(who)s %(what)s") % row for row in rows]}, 409)
-    at.table.refresh_from_db(fields=["head"])
-    return _answer({"head": at.table.head}, 200)
+    return _answer({"head": kept.head}, 200)
 
 
 def _answer(body: Json, status: int) -> JsonResponse:
@@ -350,15 +384,15 @@ def people(request: HttpRequest, at: Visit) -> HttpResponse:
 def evening(request: HttpRequest, at: Visit) -> HttpResponse:
     """Every round of the table, everybody's sum, the fewest payments, and the table fee."""
     said: dict[str, str] = {}
+    kept = book.read(at.table)
     if request.method == "POST":
         form = FeeForm(request.POST)
         if not form.is_valid():
             return errors.refusal(request, 400)
-        said = _written(at, form, [Draft("fee", form.fee)])
+        said = _written(at, kept, form, [Draft("fee", form.fee)])
         if not said:
             return HttpResponseRedirect(reverse("table_evening", args=[at.token]))
-    ledger = book.ledger_of(at.table)
-    found = TableEvening(ledger)
+    found = TableEvening(kept.ledger)
     address = {"n": ",".join(found.names), "r": found.written}
     return render(
         request,
@@ -366,11 +400,11 @@ def evening(request: HttpRequest, at: Visit) -> HttpResponse:
         {
             "section": "settle",
             "table": at,
-            "head": at.table.head,
+            "head": kept.head,
             "evening": Evening(found.written, found.names),
             "sheet": f"{reverse('evening')}?{write_query(address)}",
             "fee": _fee_shown(found),
-            "again": beginning(replace(ledger.last.page, dealer=0)).text,
+            "again": beginning(replace(kept.ledger.last.page, dealer=0)).text,
             "refused": gettext(REFUSALS[said["refused"]]) if said.get("refused") else "",
         },
     )
@@ -402,39 +436,32 @@ def qr(request: HttpRequest, at: Visit) -> HttpResponse:
 def history(request: HttpRequest, at: Visit) -> HttpResponse:
     """Every entry, the latest first; each can be taken back by an entry of its own."""
     refused = ""
+    kept = book.read(at.table)
     if request.method == "POST":
         form = UndoForm(request.POST)
         if not form.is_valid():
             return errors.refusal(request, 400)
-        refused = _taken_back(at, form)
+        refused = _taken_back(at, kept, form)
         if not refused:
             return HttpResponseRedirect(reverse("table_history", args=[at.token]))
-    told = present.Told(book.entries_of(at.table))
     return render(
         request,
         "tables/history.html",
         {
             "section": "settle",
             "table": at,
-            "head": at.table.head,
-            "rows": told.history(),
-            "refused": gettext(REFUSALS[refused]) if refused in REFUSALS else refused,
+            "head": kept.head,
+            "rows": present.Told(kept).history(),
+            "refused": gettext(REFUSALS[refused]) if refused else "",
         },
     )
 
 
-def _taken_back(at: Visit, form: UndoForm) -> str:
+def _taken_back(at: Visit, kept: Book, form: UndoForm) -> str:
     """Take an entry back; the code of a refusal where that is not possible."""
-    if not at.records:
-        return "watching"
     target = form.cleaned_data["undo"]
-    entry = at.table.entries.filter(seq=target).first()
+    entry = next((entry for entry in kept.entries if entry.seq == target), None)
     if entry is None:
         return "gone"
-    try:
-        done = book.write(
-            at.table, [Draft("undo", round=entry.round, target=target)], _writer(form), _key(form)
-        )
-    except Refused as refused:
-        return refused.code
-    return "met" if done.met else ""
+    said = _written(at, kept, form, [Draft("undo", round=entry.round, target=target)])
+    return "met" if "met" in said else said.get("refused", "")

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from calculator.tables.ledger import Draft, Ledger, beginning, difference, fold, meet
+from calculator.tables.ledger import Draft, Ledger, beginning, difference, fold, further, meet
 from scoring.addresses.round import read_round
 from scoring.contract import settle
 
@@ -111,6 +111,7 @@ def met(mine: Draft, *others: Draft) -> int:
         (Draft("undo", target=2), Draft("undo", target=2), True),
         (Draft("names", "A,B,C,D"), Draft("add", "k1c"), False),
         (Draft("names", "A,B,C,D"), Draft("names", "A,B,C,E"), True),
+        (Draft("names", "A,B,C,D", target=1), Draft("names", "A,B,C,E", round=9), True),
         (Draft("rules", "rules=sbr"), Draft("add", "k1c"), True),
         (Draft("fee", "2"), Draft("add", "k1c"), False),
     ],
@@ -134,3 +135,53 @@ def test_what_does_not_touch_is_the_same_money_in_either_order() -> None:
         ]
         assert totals[0] == totals[1]
     assert apart > 20
+
+
+def test_a_ledger_goes_on_from_where_it_was_read_to() -> None:
+    chance = Random("further")
+    made: list[Draft] = [*numbered(BEGUN, BEGUN)]
+    for seq in range(3, 200):
+        kind = chance.choice(["add", "add", "edit", "delete", "undo", "names", "fee", "round"])
+        text = {"names": "Ann,Eve,,", "fee": "2", "round": "rules=sbr"}.get(kind, "k2c")
+        made.append(Draft(kind, text, chance.choice([1, 2]), chance.randrange(seq), seq))
+    known, read = fold(()), 0
+    while read < len(made):
+        more = read + chance.randrange(1, 9)
+        known, read = further(known, made[:read], made[read:more]), more
+    assert known == fold(made)
+
+
+def called(*entries: Draft) -> list[list[str]]:
+    """The names of the rounds of an evening in which Bob has played twice, once as the first."""
+    other = Draft("round", "rules=laok&n=Bob,,Cat,Dan")
+    return [one.names for one in fold(numbered(BEGUN, other, *entries)).rounds]
+
+
+def test_a_name_put_right_is_right_in_every_round() -> None:
+    right = Draft("names", "Ann,Rob,Cat,Dan", round=1, target=1)
+    assert called(right) == [["Ann", "Rob", "Cat", "Dan"], ["Rob", "", "Cat", "Dan"]]
+    assert called(right, Draft("undo", target=3)) == called()
+
+
+def test_another_person_in_a_seat_is_another_person_from_then_on_alone() -> None:
+    assert called(Draft("names", "Ann,Eve,Cat,Dan", round=1))[1] == ["Bob", "", "Cat", "Dan"]
+
+
+def test_who_had_no_name_gets_it_in_every_round_in_which_the_seat_has_none() -> None:
+    right = Draft("names", "Bob,Eve,Cat,Dan", round=2, target=2)
+    assert called(right) == [["Ann", "Bob", "Cat", "Dan"], ["Bob", "Eve", "Cat", "Dan"]]
+
+
+def test_a_name_that_somebody_else_has_in_a_round_is_not_given_twice() -> None:
+    right = Draft("names", "Ann,,Cat,Dan", round=2, target=2)  # Bob was Ann, but Ann was there
+    assert called(right) == [["Ann", "Bob", "Cat", "Dan"], ["Ann", "", "Cat", "Dan"]]
+
+
+def test_two_names_that_stood_the_wrong_way_round_change_places_everywhere() -> None:
+    right = Draft("names", "Ann,Cat,Bob,Dan", round=1, target=1)
+    assert called(right) == [["Ann", "Cat", "Bob", "Dan"], ["Cat", "", "Bob", "Dan"]]
+
+
+def test_the_fee_stays_with_who_gets_it() -> None:
+    right = Draft("names", "Ann,Rob,Cat,Dan", round=1, target=1)
+    assert fold(numbered(BEGUN, Draft("fee", "8,evening,each,Bob"), right)).fee.endswith(",Rob")

@@ -1,13 +1,18 @@
 """The pages of a shared table, without scripts: opened, joined, recorded, taken back, removed."""
 
 import re
+from collections.abc import Callable
+from datetime import timedelta
 from html import unescape
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from calculator.tables import access, book
-from calculator.tables.models import Entry, Link, Table
+from calculator.tables import access, book, views
+from calculator.tables.ledger import further
+from calculator.tables.models import Entry, Link, Presence, Table
+from calculator.tables.present import HERE, MOST_HERE
 from calculator.tables.tokens import watching
 
 pytestmark = pytest.mark.django_db
@@ -72,7 +77,7 @@ def test_the_next_round_is_dealt_by_who_won_and_both_are_kept(ann: Client) -> No
     assert totals(html) == {"0": "0", "1": "0", "2": "0", "3": "0"}
     first, second = re.findall(r'\?round=(\d+)"', html)
     assert totals(seen(ann, token, f"?round={first}"))["2"] == "12"
-    assert book.ledger_of(Table.objects.get()).last.page.dealer == 2
+    assert book.read(Table.objects.get()).ledger.last.page.dealer == 2
     assert int(second) > int(first)
 
 
@@ -210,7 +215,7 @@ def test_a_device_sends_its_page_and_only_what_it_changed_is_booked(ann: Client)
     assert send(ann, token, "b", "rules=laok&e=k1c", 1, "k2") == (200, {"head": 3})
     # What Ann made on top of her own kong alone.
     assert send(ann, token, "a", "rules=laok&e=k0c.k2c", 1, "k3") == (200, {"head": 4})
-    assert book.ledger_of(Table.objects.get()).last.page.query == "rules=laok&e=k0c.k1c.k2c"
+    assert book.read(Table.objects.get()).ledger.last.page.query == "rules=laok&e=k0c.k1c.k2c"
 
 
 def test_a_queue_sent_twice_is_booked_once(ann: Client) -> None:
@@ -218,7 +223,7 @@ def test_a_queue_sent_twice_is_booked_once(ann: Client) -> None:
     queue = [("rules=laok&e=k0c", "q1"), ("rules=laok&e=k0c.k2c", "q2")]
     for query, key in [*queue, *queue]:
         assert send(ann, token, "a", query, 1, key)[0] == 200
-    assert book.ledger_of(Table.objects.get()).last.page.query == "rules=laok&e=k0c.k2c"
+    assert book.read(Table.objects.get()).ledger.last.page.query == "rules=laok&e=k0c.k2c"
 
 
 def test_a_device_that_meets_another_is_told_whom(ann: Client) -> None:
@@ -266,7 +271,96 @@ def test_another_table_keeps_names_and_rules_and_begins_at_nothing(ann: Client) 
     token = opened(ann, "rules=laok&n=Ann,Bob,Cat,Dan&e=wd1,02")
     html = unescape(ann.get(f"/t/{token}/evening/").content.decode())
     again = opened(ann, re.search(r'name="rounds" value="([^"]*)"', html)[1])
-    assert book.ledger_of(Table.objects.latest("pk")).last.page.query == (
+    assert book.read(Table.objects.latest("pk")).ledger.last.page.query == (
         "rules=laok&n=Ann,Bob,Cat,Dan"
     )
     assert evening(ann, again) == {}
+
+
+def test_two_of_one_name_are_two_people(ann: Client) -> None:
+    token = opened(ann, "rules=laok&n=Ann,Ann,Cat,Dan&e=wd1,02")
+    assert evening(ann, token) == {"0": "12", "1": "-12", "2": "0", "3": "0"}
+
+
+def test_a_name_that_was_wrong_is_put_right_over_the_rounds_before(ann: Client) -> None:
+    token = opened(ann, "rules=laok&n=Ann,Bbo,Cat,Dan&e=wd1,02")
+    assert "以前各局也改" not in seen(ann, token)
+    press(ann, token, "next")
+    assert "以前各局也改" in seen(ann, token)
+    press(ann, token, "rename", n0="Ann", n1="Bob", n2="Cat", n3="Dan")
+    assert [one.names[1] for one in book.read(Table.objects.get()).ledger.rounds] == ["Bob"] * 2
+    assert "改正了名字" in unescape(ann.get(f"/t/{token}/history/").content.decode())
+    assert evening(ann, token) == {"0": "12", "1": "-12", "2": "0", "3": "0"}
+
+
+def test_two_pages_without_scripts_are_two_writers(ann: Client) -> None:
+    token = opened(ann, "rules=laok")
+    first, second = (
+        dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', seen(ann, token)))
+        for _ in range(2)
+    )
+    for hidden in (first, second):
+        ann.post(f"/t/{token}/", {**hidden, "a": "wd1,02", "do": "save"})
+    assert totals(seen(ann, token))["0"] == "12"
+
+
+def test_a_button_that_comes_twice_is_one_entry_and_another_of_that_page_is_not(
+    ann: Client,
+) -> None:
+    token = opened(ann, "rules=laok")
+    html = seen(ann, token)
+    hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', html))
+    for event in ("k0c", "k0c", "k1c"):
+        ann.post(f"/t/{token}/", {**hidden, "a": event, "do": "save"})
+    assert book.read(Table.objects.get()).ledger.last.page.query == "rules=laok&e=k0c.k1c"
+
+
+def test_the_ledger_is_read_and_folded_once_for_a_button(
+    ann: Client, django_assert_max_num_queries: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = opened(ann)
+    folded: list[int] = []
+    monkeypatch.setattr(book, "further", lambda *a: folded.append(len(a[2])) or further(*a))
+    given = {"do": "save", "a": "wd1,02", "device": "a", "key": "k", "saw": "1"}
+    with django_assert_max_num_queries(12):
+        ann.post(f"/t/{token}/", given, HTTP_HX_REQUEST="true")
+    assert folded == [1, 0, 1]  # all, what others wrote meanwhile, what was written now
+
+
+def test_news_without_anything_new_read_no_ledger(
+    ann: Client, django_assert_num_queries: Callable
+) -> None:
+    token = opened(ann)
+    with django_assert_num_queries(1):
+        assert ann.get(f"/t/{token}/news?rev=1").status_code == 204
+
+
+def test_no_more_devices_are_kept_than_come_to_a_table(ann: Client) -> None:
+    token = opened(ann)
+    for number in range(MOST_HERE + 5):
+        ann.get(f"/t/{token}/news?rev=1&here=1&device=d{number}&who=W")
+    assert Presence.objects.count() == MOST_HERE
+    Presence.objects.update(seen=timezone.now() - HERE)
+    ann.get(f"/t/{token}/news?rev=1&here=1&device=late&who=Late")
+    assert [one.who for one in Presence.objects.all()] == ["Late"]
+
+
+def test_who_was_here_before_the_clock_was_set_back_is_not_here_for_hours(ann: Client) -> None:
+    token = opened(ann)
+    ann.get(f"/t/{token}/news?rev=1&here=1&device=d&who=Ghost")
+    Presence.objects.update(seen=timezone.now() + timedelta(hours=2))
+    assert "Ghost" not in seen(ann, token)
+
+
+def test_who_watches_the_server_asks_the_database_once_a_second(
+    django_assert_num_queries: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(views, "monotonic", lambda: now[0])
+    monkeypatch.setattr(views, "database", views.Watched())
+    with django_assert_num_queries(1):
+        for _ in range(50):
+            assert Client().get("/healthz").content == b"ok\ndatabase ok\n"
+    now[0] += 1
+    with django_assert_num_queries(1):
+        Client().get("/healthz")

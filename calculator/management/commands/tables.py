@@ -52,7 +52,7 @@ def listed() -> Iterator[tuple[str, ...]]:
 
 def exported(table: Table) -> dict[str, Any]:
     """Everything of a table: its rounds as addresses say them, and its entries as they are kept."""
-    told = Told(book.entries_of(table))
+    told = Told(book.read(table))
     return {
         "format": "suanfan-table",
         "version": 1,
