@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 from django.utils.translation import gettext
 
-from calculator.site.wire import dumps
 from calculator.words import badge, glossary, options, texts
 from calculator.words.answers import points
 from scoring import rules as engine
@@ -184,6 +183,11 @@ class Line:
     def said(self) -> str:
         """The value in force in words."""
         return next((choice.name for choice in self.choices if choice.on), self.value)
+
+    @property
+    def amount(self) -> bool:
+        """Whether a sum is typed; what else has no choices is text."""
+        return bool(OPTIONS[self.path].takes.places)
 
     @property
     def id(self) -> str:
@@ -464,21 +468,6 @@ def _option_line(rules: Rules, option: engine.Option, hand: InFront | None) -> L
         choices=[(write_value(value), options.value_said(path, value)) for value in values],
         tried=[write_value(value) for value in tried],
         hand=hand,
-    )
-
-
-@lru_cache(maxsize=8)
-def script_words(language: str) -> str:
-    """The words of the script that keeps house rules, as JSON; one set for each language."""
-    return dumps(
-        {
-            "delete": gettext("删除“%(name)s”"),
-            "bad": gettext("这不是家规文件。"),
-            "saved": gettext("已存下"),
-            "full": gettext("存不下：浏览器不许。"),
-            "not_counted": gettext("网络不通：刚才改的还没有算进去，连上后自动算。"),
-            "not_fetched": gettext("网络不通：家规取不来，连上后自动取。"),
-        }
     )
 
 

@@ -53,7 +53,7 @@ tellUnread();
 const root = document.documentElement;
 const OFFER = "suanfan.engine"; // "missed" when the engine should be told of, then "told"
 
-if ("serviceWorker" in navigator && "caches" in window) {
+function answersItself() {
   const engine = () => import("./engine.js");
   // What the network did not answer; the service worker has no other way to the engine.
   navigator.serviceWorker.addEventListener("message", ({ data: { asked }, ports: [port] }) => {
@@ -64,9 +64,15 @@ if ("serviceWorker" in navigator && "caches" in window) {
   addEventListener("appinstalled", missed);
   if ("kept" in root.dataset || matchMedia("(display-mode: standalone)").matches) missed();
   const wanted = document.querySelector("[data-engine-choice]") || text("localStorage", OFFER) === "missed";
-  const here = async () => caches.has("engine"); // even its name may be forbidden
+  const here = async () => caches.has("engine");
   here()
     .then((found) => (found || wanted) && engine().then(({ look }) => look(found)))
     .catch(() => {}); // storage may be forbidden
-  if (document.querySelector("[data-kept-hands]")) import("./kept.js");
 }
+
+try {
+  if ("serviceWorker" in navigator && "caches" in window) answersItself();
+} catch {
+  // storage may be forbidden, and so may be the look at it
+}
+if (document.querySelector("[data-kept-hands]")) import("./kept.js");

@@ -143,7 +143,7 @@ def test_the_printed_sheet_has_the_hand_the_lines_and_the_address(page: Page) ->
     page.emulate_media(media="print")
     for part in (".bar", "[data-win-tile]", "[data-term=gen]", ".pays", ".print-only"):
         expect(page.locator(part).first).to_be_visible()
-    expect(page.locator(".print-only")).to_have_text(re.compile("hand=1233455567899p!5p"))
+    expect(page.locator("p.print-only")).to_have_text(re.compile("hand=1233455567899p!5p"))
     for part in (".top", ".tray", ".share", ".conds", ".more"):
         expect(page.locator(part)).to_be_hidden()
 
