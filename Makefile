@@ -7,6 +7,7 @@
 # make sbom   a bill of materials, CycloneDX: sbom.cdx.json
 # make licences  docs/third-party.txt anew   make matrix  every Python, both ends of the dependencies
 # make offline  the files that let a phone answer for itself without a network
+# make map    the picture of rooms and arrows in docs/architecture.md
 # make verify every hand, and a thousand drills of each kind (an hour)
 
 PYTHON ?= python3
@@ -21,7 +22,7 @@ STATIC := $(shell find static -type f 2>/dev/null)
 # Commands here serve nothing to anybody, so any key will do; `run` makes a real one.
 CHECK_ENV := SECRET_KEY=0123456789abcdefghijklmnopqrstuvwxyz-for-checks-only-0123456789
 
-.PHONY: run test setup lint bench texts lock browser fuzz mutate audit sbom licences matrix verify offline
+.PHONY: run test setup lint bench texts lock browser fuzz mutate audit sbom licences matrix verify offline map
 .DELETE_ON_ERROR:
 
 run: .venv/.runtime $(MO) staticfiles/staticfiles.json
@@ -38,6 +39,7 @@ setup: .venv/.dev $(MO)
 lint: .venv/.dev
 	$(PY) -m ruff check .
 	$(PY) -m mypy
+	.venv/bin/lint-imports --no-cache
 
 browser: .venv/.dev
 	@$(PY) -m tests.browser.chromium
@@ -66,6 +68,9 @@ verify: .venv/.dev
 mutate: .venv/.dev
 	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r tests/mutation/requirements.txt
 	$(PY) -m tests.mutation.sample --every $(EVERY) --jobs $(WORKERS)
+
+map: .venv/.dev
+	$(PY) -m tests.map
 
 texts: .venv/.dev
 	$(PY) manage.py texts

@@ -153,6 +153,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
             ],
+            "libraries": {"rarity": "calculator.rules.rarity"},
         },
     }
 ]

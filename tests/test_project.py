@@ -14,6 +14,7 @@ import pytest
 
 import calculator
 import scoring
+from tests import map as drawing
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = "calculator.management.commands"
@@ -128,6 +129,11 @@ def test_the_top_level_holds_what_it_should_and_nothing_else() -> None:
         *("requirements.txt", "requirements-dev.txt"),
         *("calculator", "docs", "scoring", "static", "templates", "tests"),
     }
+
+
+def test_the_map_of_the_rooms_is_drawn_from_the_code() -> None:
+    page = drawing.PAGE.read_text(encoding="utf-8")
+    assert page == drawing.drawn(page), "run make map"
 
 
 def test_ci_runs_the_test_command_of_the_readme() -> None:

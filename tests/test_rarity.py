@@ -6,7 +6,7 @@ from math import comb
 import pytest
 from django.core.management import call_command
 
-from calculator.templatetags.rarity import fan_spread
+from calculator.rules.rarity import fan_spread
 from scoring import rarity, rules
 from scoring.enumerate import CONCEALED_COUNTS
 

@@ -3,7 +3,7 @@
 Names and messages follow `?lang=` or `Accept-Language`; ids and numbers never change.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
@@ -19,14 +19,12 @@ from django.views.decorators.csrf import csrf_exempt
 
 from calculator.api import openapi
 from calculator.site import wire
+from calculator.site.responses import as_json, respond
 from calculator.words import rulebook, texts
 from scoring import contract, rules
 from scoring.words import shortened
 
 LIMIT: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-
-#: The status of an answer that is an error, by its code; every other code is a 422.
-STATUS_OF_CODE = {"bad_json": 400, "not_found": 404, "method_not_allowed": 405, "too_large": 413}
 
 Call = Callable[[dict[str, Any]], Any]
 View = Callable[..., HttpResponse]
@@ -38,19 +36,6 @@ LANGUAGES = "|".join(code for code, _ in settings.LANGUAGES)
 def failure(code: str, **parameters: Any) -> dict[str, Any]:
     """An error answer like the engine's."""
     return {"status": "error", "errors": [{"code": code, **parameters}]}
-
-
-def respond(answer: Any, players: Sequence[str] | None = None) -> HttpResponse:
-    """An answer with its words, as JSON, with the status that its errors call for."""
-    status = 200
-    if wire.is_error(answer):
-        status = STATUS_OF_CODE.get(answer["errors"][0]["code"], 422)
-    return as_json(texts.localise(answer, players), status)
-
-
-def as_json(value: Any, status: int = 200) -> HttpResponse:
-    """A response of JSON."""
-    return HttpResponse(wire.encoded(value), status=status, content_type="application/json")
 
 
 def spoken(code: str) -> str | None:

@@ -16,11 +16,11 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from calculator.hand.views import State, address, examples, listed, rulings_beside
-from calculator.rules.views import fan_words, held, term_address
+from calculator.site import examples, links
 from calculator.site.forms import HandForm
+from calculator.site.hands import Asked, rulings_beside
 from calculator.words import badge, glossary, options, rulebook, texts
-from calculator.words.answers import conditions, points, sentence, term_name
+from calculator.words.answers import conditions, held, points, sentence, term_name
 from scoring import rules as engine
 from scoring.addresses.hand import hand_request, write_query
 from scoring.compare import money
@@ -53,14 +53,14 @@ def _deciding_name(key: str) -> str:
     return texts.term(key) if key in TERMS else texts.word(DECIDING, key)
 
 
-def _rows(state: State) -> tuple[list[Json], list[Json]]:
+def _rows(state: Asked) -> tuple[list[Json], list[Json]]:
     """The rows of `compare` for what the address says as it stands, or its errors."""
     answer = compare(hand_request(state.parameters))
     errors = [*(answer["errors"] if isinstance(answer, dict) else ()), *state.form.too_long]
     return [] if isinstance(answer, dict) or errors else answer, errors
 
 
-def comparison(state: State) -> Json:
+def comparison(state: Asked) -> Json:
     """Every system's answer to the hand of a state, with the line that decides the difference."""
     given = state.parameters
     rows, _errors = _rows(state)
@@ -102,13 +102,13 @@ def _is_own(row: Json, rules: Rules) -> bool:
     return str(row["ruleset"]) == rules.id
 
 
-def _explained(state: State, *, lacking: bool) -> Json:
+def _explained(state: Asked, *, lacking: bool) -> Json:
     """What `explain` says of the hand, in words; with ``lacking`` the distances too."""
     told: Json = texts.localise(explain(hand_request(state.parameters), lacking=lacking))
     return told
 
 
-def reasons(state: State, answer: Json) -> Json:
+def reasons(state: Asked, answer: Json) -> Json:
     """Where each line comes from, and what did not count."""
     if answer["status"] == "error":
         return {"lines": [], "not_counted": []}
@@ -121,7 +121,7 @@ def reasons(state: State, answer: Json) -> Json:
             {
                 "id": line["id"],
                 "name": term_name(line),
-                "link": term_address(line["id"]),
+                "link": links.to_term(line["id"]),
                 "worth": gettext("%(n)s番") % {"n": line["fan"]},
                 "tiles": [{"face": t, "name": texts.tile(t)} for t in line["tiles"]],
                 "all": len(line["tiles"]) > 4,
@@ -178,7 +178,7 @@ def _missing(one: Json) -> Json:
     return {
         "id": one["id"],
         "name": texts.term(one["id"]),
-        "link": term_address(one["id"]),
+        "link": links.to_term(one["id"]),
         "fan": gettext("%(n)s番") % {"n": one["fan"]},
         "assumed": one["assumed"],
         "distance": one["distance"],
@@ -189,7 +189,7 @@ def _missing(one: Json) -> Json:
     }
 
 
-def below_result(state: State) -> Json:
+def below_result(state: Asked) -> Json:
     """What stands below a result: reasons and every system's answer."""
     compared = comparison(state)
     valued = any(row["own"] and "fan" in row for row in compared["rows"])
@@ -203,14 +203,14 @@ def below_result(state: State) -> Json:
 @require_safe
 def fragment(request: HttpRequest) -> HttpResponse:
     """What the page fetches below its result."""
-    state = State(HandForm.read(request.GET))
+    state = Asked(HandForm.read(request.GET))
     return render(request, "compare/_below.html", below_result(state))
 
 
 @require_safe
 def missing_fragment(request: HttpRequest) -> HttpResponse:
     """What the page fetches last, when somebody scrolls there: it takes the longest."""
-    state = State(HandForm.read(request.GET))
+    state = Asked(HandForm.read(request.GET))
     given = {"sprite": static("tiles.svg"), "lacks": lacks(_explained(state, lacking=True))}
     return render(request, "compare/_lacks.html", given)
 
@@ -267,7 +267,7 @@ def _lines_beside(left: Json, right: Json, deciding: list[str]) -> list[Json]:
                 {
                     "key": key,
                     "name": term_name(line),
-                    "link": term_address(key),
+                    "link": links.to_term(key),
                     "left": said(left, key),
                     "right": said(right, key),
                     "decides": key in deciding,
@@ -313,7 +313,7 @@ def _rules_beside(left: Rules, right: Rules) -> list[Json]:
             found.append(
                 {
                     "name": texts.term(key),
-                    "link": term_address(key),
+                    "link": links.to_term(key),
                     "left": _worth(left, key),
                     "right": _worth(right, key),
                     **_guesses(key in left.unstated_terms, key in right.unstated_terms),
@@ -327,7 +327,7 @@ def _rules_beside(left: Rules, right: Rules) -> list[Json]:
             found.append(
                 {
                     "name": one.name,
-                    "link": term_address(one.rule),
+                    "link": links.to_term(one.rule),
                     "left": _most(left) if one.path == "cap" else one.value,
                     "right": _most(right) if one.path == "cap" else other.value,
                     **_guesses(one.assumed, other.assumed),
@@ -343,7 +343,7 @@ def _worth(rules: Rules, term: str) -> str:
         return gettext("没有")
     if TERMS[term].kind == "pattern":
         return gettext("%(fan)s番 · %(multiple)s倍") % {"fan": fan, "multiple": rules.multiple(fan)}
-    return gettext("%(n)s番") % {"n": fan_words(fan)}
+    return gettext("%(n)s番") % {"n": texts.fans(fan)}
 
 
 def _most(rules: Rules) -> str:
@@ -365,7 +365,7 @@ def _starts(left: Rules, right: Rules) -> str:
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Two rules and one hand: where the difference comes from."""
-    state = State(HandForm.read(request.GET))
+    state = Asked(HandForm.read(request.GET))
     rows, errors = _rows(state)
     presets = {row["ruleset"]: row for row in rows if "options" not in row}
     other = request.GET.get("with", "")
@@ -377,7 +377,7 @@ def page(request: HttpRequest) -> HttpResponse:
     left_side = _side(state.rules, own)
     right_side = _side(right, presets.get(other))
     deciding = presets.get(other, {}).get("deciding", [])
-    shows = bool(state.table.tiles or state.table.melds or state.bad)
+    shows = not state.is_empty
     explained = _explained(state, lacking=True) if shows and rows else None
     lines = _lines_beside(left_side, right_side, deciding)
     differences = _rules_beside(state.rules, right)
@@ -390,9 +390,9 @@ def page(request: HttpRequest) -> HttpResponse:
                 {**state.parameters, **({"with": other} if "with" in request.GET else {})}
             ),
             "sprite": static("tiles.svg"),
-            "faults": listed(errors),
+            "faults": texts.listed(errors),
             "empty": not shows,
-            "examples": () if shows else examples(state.rules, "compare"),
+            "examples": () if shows else examples.to_try(state.rules, "compare"),
             "left": left_side,
             "right": right_side,
             "same": "fan" in left_side and "fan" in right_side and not deciding,
@@ -404,7 +404,7 @@ def page(request: HttpRequest) -> HttpResponse:
             "guessed_lines": any(row["left_guess"] or row["right_guess"] for row in lines),
             "groups": held(state.page.hand, won=any("fan" in row for row in rows)),
             "way": conditions(state.page),
-            "back": address(state.parameters),
+            "back": links.to_hand(state.parameters),
             "kept": list(state.parameters.items()),
             "systems": [
                 {"id": one, "name": texts.ruleset(one), "on": one == other} for one in engine.ids()
@@ -426,7 +426,7 @@ def page(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _swap(state: State, ruleset: str, other: str) -> str:
+def _swap(state: Asked, ruleset: str, other: str) -> str:
     given = {**state.parameters, "rules": ruleset}
     if ruleset != state.rules.id:
         given.pop("opt", None)

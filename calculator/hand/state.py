@@ -27,6 +27,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from calculator.words import texts
 from scoring.addresses.hand import HandPage
 from scoring.hand import (
     ADDED_KONG,
@@ -71,7 +72,7 @@ NOTES: dict[str, str] = {
     "cleared": N_("已清空，可以撤销"),
     "pick_tile": N_("%(verb)s哪张？点一张牌"),
     "pick_seen": N_("点桌上看得见的牌，再按一次结束"),
-    "dropped": N_("已换成%(rules)s，去掉了它没有的规则：%(options)s"),
+    "dropped": texts.DROPPED,
     "unknown_action": N_("没有这个动作"),
 }
 

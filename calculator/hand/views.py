@@ -18,18 +18,17 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.translation import get_language, gettext, ngettext, pgettext
+from django.utils.translation import get_language, gettext, pgettext
 from django.views.decorators.http import require_safe
 
 from calculator.hand.state import ASK, NOTES, SEEN, Note, Table, act, chosen, why_not
-from calculator.house import present as house
-from calculator.round.state import hand_wanted, payers_of
-from calculator.site import build, errors
+from calculator.site import build, errors, examples, links, scripts
+from calculator.site.asking import hand_wanted, payers_of
 from calculator.site.forms import MAX_PASTED, HandForm
+from calculator.site.hands import Asked, rulings_beside
 from calculator.site.qr import picture
 from calculator.site.wire import dumps
 from calculator.words import badge, texts
-from calculator.words import rulings as words
 from calculator.words.answers import (
     conditions,
     hand_in_words,
@@ -38,14 +37,10 @@ from calculator.words.answers import (
     present,
     void_tiles,
 )
-from calculator.words.options import value_in_short
 from scoring import rules as rule_systems
 from scoring.addresses.hand import (
-    HandPage,
     hand_request,
-    read_hand,
     read_text,
-    rules_of,
     switch_rules,
     write_query,
 )
@@ -53,7 +48,7 @@ from scoring.contract import rulings, score
 from scoring.hand import KONGS, MELD_KINDS, WAYS, Hand, Meld
 from scoring.notation import NotationError, NotationProblem, format_hand
 from scoring.patterns import TERMS
-from scoring.rules import Rules, UnknownRuleset
+from scoring.rules import UnknownRuleset
 from scoring.tiles import SUITS, TILE_NAMES, TILE_OF_NAME
 from scoring.words import N_
 
@@ -71,16 +66,6 @@ CIRCUMSTANCES = {
 #: What the winning tile and the last tile of a hand that has not won are called.
 WON = N_("%(tile)s，胡的牌")
 LAST = N_("%(tile)s，最后一张")
-
-#: How many problems are told one by one in a place.
-MOST_PROBLEMS = 3
-
-#: Three hands to try: parameters without the rules.
-EXAMPLES = (
-    {"hand": "1233455567899p!5p"},
-    {"hand": "2345678p[999p](2222s)!8p", "by": "self_draw", "after": "concealed_kong"},
-    {"hand": "2333344455566m"},
-)
 
 
 def _words(note: Note | None) -> str:
@@ -158,26 +143,17 @@ def _read_field(text: str) -> dict[str, str]:
     return read_text(text)
 
 
-class State:
-    """A request's state: the table, the address's parameters, and what could not be read."""
+class State(Asked):
+    """A request's state: what it asks, the table, and what is being typed."""
 
     def __init__(self, form: HandForm) -> None:
-        self.form = form
-        self.given = form.given
-        self.page, self.bad = read_hand(self.given)
-        self.bad = (*self.bad, *(error["field"] for error in form.too_long))
-        self.rules = rules_of(self.page)
+        super().__init__(form)
         self.table = Table.of(self.page, joker=self.rules.joker_tile, arm=form.extra("arm") or "")
         self.note = _read_note(form.extra("say") or "")
         #: A text that could not be read; the hand stays as it was.
         self.draft = form.extra("draft") or ""
         if self.draft and not self.draft_errors:
             self.draft = ""
-
-    @property
-    def back(self) -> str:
-        """The query of the round that asked for this hand, if one did."""
-        return self.form.extra("back") or ""
 
     def cancel_link(self) -> str:
         """Back to the round that asked, without a hand."""
@@ -219,15 +195,6 @@ class State:
         """The hand as written when it could not be read."""
         return self.given.get("hand", "") if "hand" in self.bad else ""
 
-    @property
-    def parameters(self) -> dict[str, str]:
-        """The address's parameters: canonical, but what could not be read stays as written."""
-        made = self.page.parameters
-        if not self.bad:
-            return made
-        given = {name: self.given[name] for name in self.bad if name in self.given}
-        return {**made, **given}
-
     def turned(self) -> bool:
         """Do what the request asks for: read its text, then its action. Whether it asked."""
         text, do = self.form.extra("text"), self.form.extra("do")
@@ -257,9 +224,7 @@ class State:
             self._act(f"by:{read['by']}")
 
     def _become(self, given: dict[str, str]) -> None:
-        self.given = {name: value for name, value in given.items() if value}
-        self.page, self.bad = read_hand(self.given)
-        self.rules = rules_of(self.page)
+        self.read({name: value for name, value in given.items() if value})
         self.table = Table.of(self.page, joker=self.rules.joker_tile)
 
     def _act(self, do: str) -> None:
@@ -291,12 +256,7 @@ class State:
             "back": self.back,
             "draft": self.draft,
         }
-        return address(self.parameters, {k: v for k, v in extra.items() if v})
-
-
-def address(parameters: dict[str, str], extra: dict[str, str] | None = None) -> str:
-    """The calculator page with these parameters, in the active language."""
-    return f"{reverse('hand')}?{write_query({**parameters, **(extra or {})})}"
+        return links.to_hand(self.parameters, {k: v for k, v in extra.items() if v})
 
 
 @require_safe
@@ -334,7 +294,7 @@ def hand_state(request: HttpRequest) -> HttpResponse:
         {
             "query": write_query(state.parameters),
             "readable": "hand" not in state.bad and not state.draft,
-            "problems": [p["message"] for p in listed(state.draft_errors)],
+            "problems": [p["message"] for p in texts.listed(state.draft_errors)],
             "marked": _marked(state.draft, state.draft_errors),
             "say": _words(note),
             "dropped": dropped.get("options", ""),
@@ -346,7 +306,7 @@ def hand_state(request: HttpRequest) -> HttpResponse:
 def qr(request: HttpRequest) -> HttpResponse:
     """The address of a hand as a QR code."""
     state = State(HandForm.read(request.GET))
-    return picture(request.build_absolute_uri(address(state.parameters)), error="m")
+    return picture(request.build_absolute_uri(links.to_hand(state.parameters)), error="m")
 
 
 def _slot(error: Json) -> str:
@@ -382,15 +342,6 @@ def _marked(text: str, errors: list[Json]) -> list[Json]:
     return [*parts, {"text": text[at:]}] if parts else []
 
 
-def listed(errors: list[Json]) -> list[Json]:
-    """Problems with their sentences: the first few, then how many more there are."""
-    shown = [{**error, "message": texts.message(error)} for error in errors[:MOST_PROBLEMS]]
-    if more := len(errors) - len(shown):
-        rest = ngettext("还有%(n)s处问题", "还有%(n)s处问题", more) % {"n": more}
-        shown.append({"code": "more", "message": rest})
-    return shown
-
-
 def result_context(request: HttpRequest, state: State) -> Json:
     """What the result fragment shows of a state."""
     asked = state.parameters
@@ -404,7 +355,7 @@ def result_context(request: HttpRequest, state: State) -> Json:
             {**p, "players": payers.get(p["who"], p["players"])} for p in answer["payments"]
         ]
     table = state.table
-    empty = not table.tiles and not table.melds and not state.bad
+    empty = state.is_empty
     jokers = 0 if table.joker is None else table.tiles.count(table.joker)
     void_held = void_tiles(state.page.hand, state.page.void, state.rules)
     shown = present(
@@ -420,9 +371,9 @@ def result_context(request: HttpRequest, state: State) -> Json:
         problems.setdefault(_slot(problem), []).append(problem)
     if state.draft:
         problems["text"] = state.draft_errors
-    problems = {slot: listed(found) for slot, found in problems.items()}
+    problems = {slot: texts.listed(found) for slot, found in problems.items()}
     parameters = state.parameters
-    path = address(parameters)
+    path = links.to_hand(parameters)
     return {
         "shown": shown,
         "problems": problems,
@@ -439,20 +390,11 @@ def result_context(request: HttpRequest, state: State) -> Json:
         "as_text": "" if empty else as_text(request.build_absolute_uri(path), state, shown),
         "report": report(request.build_absolute_uri(path), answer),
         "picture": f"{reverse('preview')}?{write_query(parameters)}",
-        "examples": examples(state.rules) if empty else (),
+        "examples": examples.to_try(state.rules) if empty else (),
         "round_link": state.round_link(),
         "cancel_link": state.cancel_link(),
         "back": state.back,
     }
-
-
-def rulings_beside(page: HandPage, rows: list[Json], answer: Json, back: str = "") -> list[Json]:
-    """The readings of the rules that a hand rests on, each with the hand under the other one."""
-
-    def linked(opt: str) -> str:
-        return address(replace(page, opt=opt).parameters, {"back": back} if back else None)
-
-    return words.beside(rules_of(page), rows, answer["status"], linked)
 
 
 def as_text(link: str, state: State, shown: Json) -> str:
@@ -496,28 +438,6 @@ def report(link: str, answer: Json) -> str:
         lines.append(f"assumed {', '.join(answer['assumed'])}")
     lines += [error["code"] for error in answer.get("errors", ())]
     return "\n".join(lines)
-
-
-def examples(rules: Rules, path: str = "hand") -> list[Json]:
-    """Three hands to begin with, as links to a page that takes a hand."""
-    found: list[Json] = []
-    for given in EXAMPLES:
-        page, _ = read_hand({"rules": rules.id, **given})
-        shown = present(score(hand_request(page.parameters)), rules_of(page))
-        faces = [f for m in page.hand.melds for f in meld_faces(m)]
-        faces += [TILE_NAMES[t] for t in page.hand.tiles]
-        if page.hand.win_tile is not None:
-            faces.append(TILE_NAMES[page.hand.win_tile])
-        found.append(
-            {
-                "link": f"{reverse(path)}?{write_query(page.parameters)}",
-                "faces": faces,
-                "headline": shown["headline"],
-                "value": shown["value"],
-                "guess": shown["guess"],
-            }
-        )
-    return found
 
 
 def _tile(name: str, joker: str | None, *, bad: bool = False, last: str = "") -> Json:
@@ -602,29 +522,6 @@ def script_words(language: str) -> str:
     )
 
 
-def presets(page: HandPage) -> list[Json]:
-    """The rule systems to choose from."""
-    found = []
-    for ruleset in rule_systems.ids():
-        rules = rule_systems.load(ruleset)
-        line = [badge.cap(rules), badge.base(rules)]
-        if rules.self_draw_bonus != "none":
-            line.append(value_in_short("self_draw_bonus", rules.self_draw_bonus))
-        if rules.joker:
-            line.append(gettext("一条任用"))
-        if rules.blood_flow:
-            line.append(gettext("血流"))
-        found.append(
-            {
-                "id": ruleset,
-                "name": texts.ruleset(ruleset),
-                "line": " · ".join(line),
-                "on": ruleset == page.rules and not page.opt,
-            }
-        )
-    return found
-
-
 def page_context(request: HttpRequest, state: State) -> Json:
     """Everything on the calculator page."""
     table, page = state.table, state.page
@@ -668,7 +565,7 @@ def page_context(request: HttpRequest, state: State) -> Json:
         "section": "hand",
         "own_query": write_query(state.parameters),
         "words": script_words(language := get_language() or ""),
-        "saved_words": house.script_words(language),
+        "saved_words": scripts.rules_words(language),
         "table": table,
         "parameters": list(state.parameters.items()),
         "melds": [_meld(table, i, m) for i, m in enumerate(table.melds)],
@@ -723,7 +620,7 @@ def page_context(request: HttpRequest, state: State) -> Json:
         "back_why": why_not(table, "back"),
         "clear_why": why_not(table, "clear"),
         "note": "" if table.arm == ASK else _words(state.note or _standing(table)),
-        "presets": presets(page),
+        "presets": badge.presets(page.rules, page.opt),
         "house_link": f"{reverse('house')}?{write_query(state.parameters)}",
     }
 

@@ -20,11 +20,11 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from calculator.api.views import respond
-from calculator.hand.views import State, address, presets
 from calculator.house import present as house
-from calculator.site import wire
+from calculator.site import links, scripts, wire
 from calculator.site.forms import HandForm
+from calculator.site.hands import Asked
+from calculator.site.responses import respond
 from calculator.words import badge, texts
 from scoring import rules as engine
 from scoring.addresses.hand import HandPage, hand_request, write_options, write_query
@@ -42,7 +42,7 @@ class House:
 
     def __init__(self, request: HttpRequest) -> None:
         self.sent = {name: str(value) for name, value in request.GET.items()}
-        self.state = State(HandForm.read(request.GET))
+        self.state = Asked(HandForm.read(request.GET))
         self.rules: Rules = self.state.rules
         self.errors: list[Json] = self.state.form.rule_errors
         fields = {
@@ -99,7 +99,7 @@ class House:
     def target(self) -> str:
         """Where the rules go once they are chosen: the round that asked, or the hand."""
         if not self.back:
-            return address(self.parameters)
+            return links.to_hand(self.parameters)
         given = dict(parse_qsl(self.back))
         round_page, _bad = read_round({**given, "rules": "", "opt": ""})
         played = replace(round_page, rules=self.rules.id, opt=write_options(self.rules))
@@ -170,7 +170,7 @@ def page(request: HttpRequest) -> HttpResponse:
     kept = {**asked.parameters, **({"back": asked.back} if asked.back else {})}
     rows = [
         {**preset, "link": f"{reverse('house')}?{write_query({**kept, 'rules': preset['id']})}"}
-        for preset in presets(asked.page)
+        for preset in badge.presets(asked.page.rules, asked.page.opt)
     ]
     return render(
         request,
@@ -181,7 +181,7 @@ def page(request: HttpRequest) -> HttpResponse:
             "own_query": write_query(asked.parameters),
             "presets": rows,
             "alone": True,
-            "saved_words": house.script_words(get_language() or ""),
+            "saved_words": scripts.rules_words(get_language() or ""),
         },
     )
 
@@ -194,7 +194,7 @@ def file(request: HttpRequest) -> HttpResponse:
         return respond({"status": "error", "errors": asked.errors})
     name = " ".join(request.GET.get("name", "").split())[:MAX_NAME]
     only = {n: v for n, v in asked.page.parameters.items() if n in ("rules", "opt")}
-    made = house.exported(asked.rules, name, request.build_absolute_uri(address(only)))
+    made = house.exported(asked.rules, name, request.build_absolute_uri(links.to_hand(only)))
     response = HttpResponse(wire.encoded(made, indent=2) + b"\n", content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="house-rules-{asked.rules.id}.json"'
     return response

@@ -22,7 +22,6 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from calculator.hand.views import listed
 from calculator.learn import present as questions
 from calculator.learn.lessons import (
     BY_ID,
@@ -35,7 +34,7 @@ from calculator.learn.lessons import (
     pattern_figures,
 )
 from calculator.learn.present import Answered
-from calculator.rules.views import hand_example, round_example
+from calculator.site.examples import hand_example, round_example
 from calculator.site.forms import LearnForm
 from calculator.site.wire import dumps
 from calculator.words import badge, texts
@@ -87,7 +86,7 @@ def _faults(form: LearnForm) -> list[Json]:
         }
         for name in dict.fromkeys(unfit)
     ]
-    return [*listed(errors), *told]
+    return [*texts.listed(errors), *told]
 
 
 def _of_rules(rules: Rules) -> dict[str, str]:

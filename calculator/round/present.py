@@ -20,13 +20,10 @@ from calculator.round.state import (
     booked_kongs,
     entry_fields,
     groups,
-    has_won,
     kind_of,
     konged,
     konger,
     lacks_kong,
-    out_of_play,
-    position,
     with_entry,
 )
 from calculator.site import build, wire
@@ -578,7 +575,7 @@ class Shown:
         kind = kind_of(entry)
         page = self.page
         stay = self.rules.blood_flow
-        out = out_of_play(page)
+        out = page.out_of_play
         made: Json = {
             "kind": kind,
             "name": texts.word(KIND_NAMES, kind),
@@ -609,7 +606,7 @@ class Shown:
             made["kong_before"] = self._kong_before(entry, out)
         if kind == DRAW:
             made["standings"] = [
-                self._standing(entry, seat, won=seat in has_won(page))
+                self._standing(entry, seat, won=seat in page.has_won)
                 for seat in self.page.seats
                 if stay or seat not in out
             ]
@@ -620,7 +617,7 @@ class Shown:
             made["who"], made["giver"] = made["giver"], made["who"]
             made["payment"] = {"amount": self._field("m0"), "note": self._field("t0")}
         if kind == ESCAPE and entry.get("last_four"):
-            won = has_won(page)
+            won = page.has_won
             made["least"] = self.rules.runaway_points
             made["best"] = [
                 {"seat": s, "name": self.names[s], "field": self._field(f"b{s}")}
@@ -865,7 +862,7 @@ class Shown:
     @property
     def number(self) -> int:
         """Where the entry stands among the listed events, from one."""
-        at = position(self.page)
+        at = self.page.position
         return sum(group.start < at for group in groups(self.page.events)) + 1
 
 

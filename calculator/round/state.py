@@ -9,11 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
-from urllib.parse import parse_qsl
 
-from django.utils.translation import gettext
-
-from calculator.words import texts
 from scoring.addresses.hand import rules_of, switch_rules
 from scoring.addresses.round import (
     MAX_ROUND_EVENTS,
@@ -21,9 +17,7 @@ from scoring.addresses.round import (
     RoundPage,
     complete,
     read_names,
-    read_round,
 )
-from scoring.contract import settle
 from scoring.contract.round import MAX_NOTE
 from scoring.hand import ADDED_KONG, DISCARD, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, WAYS, Meld
 from scoring.notation import (
@@ -106,21 +100,16 @@ def group_of(events: Sequence[Mapping[str, Any]], index: int) -> range:
     return next(group for group in groups(events) if index in group)
 
 
-def position(page: RoundPage) -> int:
-    """Where the entry stands, or would stand, among the events."""
-    return len(page.events) if page.at is None else page.at
-
-
 def before(page: RoundPage) -> Event | None:
     """The event just before the entry."""
-    at = position(page)
+    at = page.position
     return page.events[at - 1] if at else None
 
 
 def with_entry(page: RoundPage) -> tuple[tuple[Event, ...], int]:
     """The events with the entry among them, and its index; an entry with holes is not taken."""
     entry = page.entry
-    at = position(page)
+    at = page.position
     if entry is None or not complete(entry):
         return page.events, -1
     head, tail = page.events[:at], page.events[at + (page.at is not None) :]
@@ -222,7 +211,7 @@ def _kong_before(page: RoundPage, value: str) -> RoundPage | None:
         kong["from"] = giver
     if after and (tile := _tile_of_kong(page, kind)):
         kong["tile"] = tile
-    at = position(page)
+    at = page.position
     events = (*page.events[:at], kong, *page.events[at:])
     return replace(page, events=events, at=None if page.at is None else page.at + 1)
 
@@ -236,7 +225,7 @@ def _tile_of_kong(page: RoundPage, kind: str) -> str:
         return ""
     booked = [
         event.get("tile")
-        for event in page.events[: position(page)]
+        for event in page.earlier
         if event["type"] == "kong" and event["seat"] == winner["seat"]
     ]
     found = [TILE_NAMES[meld.tile] for meld in melds if meld.kind == kind]
@@ -298,7 +287,7 @@ def _only_giver(page: RoundPage, before: Event | None) -> RoundPage:
     if entry is None or entry.get("from", 0) is not None or entry == before:
         return page
     taken = {entry.get("seat"), *(winner["seat"] for winner in entry.get("winners", ()))} - {None}
-    others = set(page.seats) - out_of_play(page) - taken
+    others = set(page.seats) - page.out_of_play - taken
     if len(taken) != 1 or len(others) != 1:
         return page
     return _tuned(page, {**entry, "from": others.pop()})
@@ -641,6 +630,7 @@ def _fitting(page: RoundPage) -> tuple[RoundPage, tuple[int, ...]]:
     A change of an earlier event, or of the rules, may have made a winner of somebody: who has
     won plays no more, or in 血流 is neither 花猪 nor 没叫.
 
+    >>> from scoring.addresses.round import read_round
     >>> page, _ = read_round({"e": "ws,12", "a": "n,0p,1n"})
     >>> fit, gone = _fitting(page)
     >>> fit.query, gone
@@ -649,7 +639,7 @@ def _fitting(page: RoundPage) -> tuple[RoundPage, tuple[int, ...]]:
     entry = page.entry
     if entry is None or entry["type"] != DRAW:
         return page, ()
-    out, won = out_of_play(page), has_won(page)
+    out, won = page.out_of_play, page.has_won
     gone = [
         seat
         for seat, standing in entry["hands"].items()
@@ -678,6 +668,7 @@ def entry_fields(page: RoundPage) -> dict[str, str]:
 
     ``f`` and a seat is its 番, ``h`` its horses (买马), ``b`` its best multiple where one leaves.
 
+    >>> from scoring.addresses.round import read_round
     >>> entry_fields(read_round({"a": "wd3,02,1"})[0])
     {'f0': '2', 'f1': ''}
     """
@@ -691,13 +682,13 @@ def entry_fields(page: RoundPage) -> dict[str, str]:
                 if horses and winner.get("hand"):
                     found[f"h{winner['seat']}"] = winner.get("horses")
     elif entry is not None and entry["type"] == DRAW:
-        out = out_of_play(page)
+        out = page.out_of_play
         for seat in page.seats:
             standing = entry["hands"].get(str(seat), {})
             if seat not in out and "hand" not in standing:
                 found[f"f{seat}"] = standing.get("fan")
     elif entry is not None and entry["type"] == ESCAPE and entry.get("last_four"):
-        won = has_won(page)
+        won = page.has_won
         for seat in page.seats:
             if seat != entry["seat"] and seat not in won:
                 found[f"b{seat}"] = entry.get("best", {}).get(str(seat))
@@ -758,6 +749,7 @@ def handed(page: RoundPage, hand: str, extra: Mapping[str, str]) -> RoundPage:
 def brought(page: RoundPage) -> dict[str, str]:
     """What :func:`handed` takes, of a page with nothing but a hand whose winner is not chosen.
 
+    >>> from scoring.addresses.round import read_round
     >>> brought(read_round({"a": "wskal,-h123m"})[0])
     {'hand': '123m', 'by': 'self_draw', 'after': 'added_kong', 'last': '1'}
     """
@@ -807,13 +799,14 @@ def waiting(page: RoundPage, seat: int) -> RoundPage:
 def booked_kongs(page: RoundPage, seat: int) -> list[str]:
     """The kinds of the kongs that are booked for a seat where the entry stands.
 
+    >>> from scoring.addresses.round import read_round
     >>> page, _ = read_round({"e": "k1c.k0a.k1e2", "a": "ws,1"})
     >>> booked_kongs(page, 1)
     ['concealed_kong', 'exposed_kong']
     """
     return [
         event["kind"]
-        for event in page.events[: position(page)]
+        for event in page.earlier
         if event["type"] == "kong" and event["seat"] == seat and not event.get("robbed")
     ]
 
@@ -826,7 +819,7 @@ def booked_melds(page: RoundPage, seat: int) -> str:
     """
     found = [
         format_meld(Meld(event["kind"], parse_tile(event["tile"])))
-        for event in page.events[: position(page)]
+        for event in page.earlier
         if event["type"] == "kong"
         and event["seat"] == seat
         and event.get("tile")
@@ -835,62 +828,9 @@ def booked_melds(page: RoundPage, seat: int) -> str:
     return "".join(found)
 
 
-def out_of_play(page: RoundPage) -> set[int]:
-    """Seats that no longer play where the entry stands: who left or claimed a false win, and but in
-    血流 who has won.
-    """
-    events = page.events[: position(page)]
-    left = {event["seat"] for event in events if event["type"] in (ESCAPE, FALSE_WIN)}
-    return left if rules_of(page).blood_flow else left | has_won(page)
-
-
-def has_won(page: RoundPage) -> set[int]:
-    """Seats that have won where the entry stands."""
-    events = page.events[: position(page)]
-    wins = [event for event in events if event["type"] == "win"]
-    return {winner["seat"] for win in wins for winner in win["winners"]}
-
-
-def payers_of(query: str) -> int:
-    """How many pay a self-draw of the entry of a round's address, as the engine books it.
-
-    >>> payers_of("rules=chengdu&e=wd0,12&a=ws,2h")
-    2
-    """
-    page, _ = read_round(dict(parse_qsl(query)))
-    winners = (page.entry or {}).get("winners") or [{"seat": None}]
-    seat = winners[0]["seat"]
-    if seat is None:
-        seat = next(iter(set(page.seats) - out_of_play(page)), 0)
-    drawn = {"type": "win", "by": SELF_DRAW, "winners": [{"seat": seat, "fan": MAX_FAN}]}
-    answer = settle({**page.request, "events": [*page.events[: position(page)], drawn]})
-    rows = answer.get("settled", answer).get("transfers", ())
-    # Nothing is booked after a mistake; then all that can be said is who has not dropped out.
-    booked = {row["from"] for row in rows if row["event"] == position(page)}
-    return len(booked) or len(page.seats) - 1 - len(out_of_play(page) - {seat})
-
-
-def hand_wanted(query: str) -> tuple[str, bool]:
-    """Whose hand the entry of a round's address waits for, and whether it has won with it.
-
-    An unnamed player is told by the seat's wind; nobody is "".
-
-    >>> hand_wanted("a=ws,2h"), hand_wanted("n=王,,,&a=n,0h")
-    (('西', True), ('王', False))
-    """
-    page, _ = read_round(dict(parse_qsl(query)))
-    entry = page.entry or {}
-    waits = [w["seat"] for w in entry.get("winners", ()) if w.get("hand") == ""]
-    waits += [int(seat) for seat, s in entry.get("hands", {}).items() if s.get("hand") == ""]
-    if not waits or waits[0] is None:
-        return "", True
-    name = page.names[waits[0]] if page.names else ""
-    return name or gettext(texts.SEATS[waits[0]]), entry["type"] != DRAW
-
-
 __all__ = [
     "DRAW", "ESCAPE", "FIRST", "KINDS", "LEAVING", "PAYMENT", "Step", "act", "before",
     "booked_kongs", "booked_melds", "brought", "decided", "entry_fields", "group_of", "groups",
-    "hand_wanted", "handed", "has_won", "kind_of", "konged", "konger", "lacks_kong", "named",
-    "out_of_play", "payers_of", "position", "robs", "waiting", "with_entry",
+    "handed", "kind_of", "konged", "konger", "lacks_kong", "named",
+    "robs", "waiting", "with_entry",
 ]  # fmt: skip

@@ -25,9 +25,6 @@ from django.utils.timezone import localdate
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
 
-from calculator.api.views import respond
-from calculator.hand.state import NOTES
-from calculator.hand.views import presets
 from calculator.round import table_file as table_rows
 from calculator.round.evening import Evening
 from calculator.round.present import Shown, count_words
@@ -45,9 +42,10 @@ from calculator.round.state import (
 from calculator.site import wire
 from calculator.site.forms import EveningForm, RoundForm
 from calculator.site.qr import picture
+from calculator.site.responses import respond
 from calculator.words import badge, texts
 from calculator.words.answers import used
-from scoring.addresses.hand import HandPage, canonical, write_query
+from scoring.addresses.hand import canonical, write_query
 from scoring.addresses.round import (
     MAX_ADDRESS,
     MAX_NAME,
@@ -78,7 +76,7 @@ SAID = {
     "hand": N_("没有记上：这手牌读不出来。"),
     "rules": N_("这一局的规则是：%(rules)s。这手牌按它重新算了。"),
     # As the page of one hand says it.
-    "dropped": NOTES["dropped"],
+    "dropped": texts.DROPPED,
 }
 #: The same where it is about one player: `fan-1` is about the second seat.
 SAID_OF = {
@@ -444,7 +442,7 @@ def context(request: HttpRequest, state: State) -> Json:
         "bad": [{**error, "message": texts.message(error)} for error in state.errors],
         "said": [told(code, shown, said) for code in dict.fromkeys(state.said)],
         "badge": rules_words["rules"],
-        "presets": presets(HandPage(rules=page.rules, opt=page.opt)),
+        "presets": badge.presets(page.rules, page.opt),
         "shown": shown,
         "seats": shown.seats(),
         "log": log,

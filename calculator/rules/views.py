@@ -7,7 +7,6 @@
 | `/rules/terms/<id>/` | one term, option or payment: meaning, examples, value per system     |
 """
 
-from bisect import bisect
 from itertools import groupby
 from typing import Any
 
@@ -18,22 +17,15 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from calculator.hand.views import rulings_beside
-from calculator.templatetags import words
+from calculator.site import links
+from calculator.site.examples import hand_example, round_example
 from calculator.words import badge, examples, glossary, options, rulebook, rulings, texts
-from calculator.words import rounds as round_words
-from calculator.words.answers import conditions, meld_faces, points, present, used, void_tiles
 from calculator.words.search import search, search_systems
 from scoring import rules as engine
-from scoring.addresses.hand import hand_request, read_hand, rules_of, write_options, write_query
-from scoring.addresses.round import RoundPage
-from scoring.contract import rulings as contract_rulings
-from scoring.contract import score, settle
+from scoring.addresses.hand import write_query
 from scoring.explain import basis
-from scoring.hand import Hand
 from scoring.patterns import TERMS, Term
 from scoring.rules import Rules
-from scoring.tiles import TILE_NAMES
 
 Json = dict[str, Any]
 
@@ -43,16 +35,6 @@ MAX_SEARCH = 40
 def systems() -> list[Rules]:
     """Every rule system, in the usual order."""
     return [engine.load(one) for one in engine.ids()]
-
-
-def fan_words(value: Any) -> str:
-    """A term's value in a table: `2`, `2或3` where kinds of kong differ, or nothing."""
-    return words.fans(value)
-
-
-def term_address(key: str) -> str:
-    """The page of a term or rule."""
-    return reverse("rules_term", args=[key])
 
 
 def rule_line(rules: Rules) -> str:
@@ -123,93 +105,8 @@ def house_link(ruleset: str, opt: str) -> str:
     return f"{reverse('house')}?{write_query({'rules': ruleset, 'opt': opt})}"
 
 
-def held(hand: Hand, *, won: bool = False) -> list[Json]:
-    """A hand as groups of tiles: the melds, then what is concealed; if won, with what marked."""
-
-    def tile(name: str, face: str | None = None) -> Json:
-        return {"face": face or name, "label": texts.tile(name), "hit": False}
-
-    groups = [
-        {
-            "meld": texts.word(texts.MELDS, meld.kind),
-            "label": texts.word(texts.MELDS, meld.kind),
-            "tiles": [tile(TILE_NAMES[meld.tile], face) for face in meld_faces(meld)],
-        }
-        for meld in hand.melds
-    ]
-    concealed = [tile(TILE_NAMES[t]) for t in hand.concealed]
-    if won and hand.win_tile is not None:
-        hit = concealed[bisect(hand.concealed, hand.win_tile) - 1]
-        hit |= {"hit": True, "label": gettext("%(tile)s，胡的牌") % {"tile": hit["label"]}}
-    return [*groups, {"meld": "", "label": gettext("手牌"), "tiles": concealed}]
-
-
-def hand_example(parameters: dict[str, str]) -> Json:
-    """An example hand with what the engine says of it."""
-    page, _bad = read_hand(parameters)
-    rules = rules_of(page)
-    request = hand_request(parameters)
-    answer = score(request)
-    jokers = page.hand.concealed.count(rules.joker_tile) if rules.joker_tile is not None else 0
-    void_held = void_tiles(page.hand, page.void, rules)
-    told = rulings_beside(page, contract_rulings(request), answer)
-    shown = present(answer, rules, jokers=jokers, void_held=void_held, rulings=told)
-    return {
-        "shown": shown,
-        "held": held(page.hand),
-        "badge": badge.badge(rules),
-        "rules": rules.id,
-        "way": conditions(page),
-        "link": f"{reverse('hand')}?{write_query(page.parameters)}",
-    }
-
-
-def _round_page(request: Json, rules: Rules) -> RoundPage:
-    """The address of an example round."""
-    return RoundPage(
-        rules=rules.id,
-        opt=write_options(rules),
-        dealer=request["dealer"],
-        events=tuple(request["events"]),
-    )
-
-
-def round_example(request: Json, reason: str) -> Json:
-    """An example round with the payments that the engine makes of it."""
-    answer = settle(request)
-    rules = engine.load(request["ruleset"]).override(request.get("options", {}))
-
-    seat = round_words.seat
-    return {
-        "badge": badge.badge(rules),
-        "rules": rules.id,
-        "link": f"{reverse('round')}?{_round_page(request, rules).query}",
-        "events": [round_words.event(one) for one in request["events"]],
-        "transfers": [
-            {
-                "from": seat(t["from"]),
-                "to": seat(t["to"]),
-                "amount": points(t["amount"]),
-                "reason": texts.word(texts.REASONS, t["reason"]),
-                "here": t["reason"] == reason,
-            }
-            for t in answer["transfers"]
-        ],
-        "totals": [
-            {
-                "seat": seat(number),
-                "total": points(total),
-                "sign": "plus" if total > 0 else "minus" if total < 0 else "",
-            }
-            for number, total in enumerate(answer["totals"])
-        ],
-        "next_dealer": seat(answer["next_dealer"]) if not answer.get("open") else "",
-        "assumed": used(answer),
-    }
-
-
 def _names(terms: list[Term]) -> list[Json]:
-    return [{"name": gettext(t.name), "link": term_address(t.id)} for t in terms]
+    return [{"name": gettext(t.name), "link": links.to_term(t.id)} for t in terms]
 
 
 def _relations(term: Term) -> list[Json]:
@@ -288,7 +185,7 @@ def _term_values(key: str) -> list[Json]:
         }
         if key in TERMS:
             fan = rulebook.fan_in(rules, key)
-            value = gettext("%(n)s番") % {"n": fan_words(fan)} if fan is not None else ""
+            value = gettext("%(n)s番") % {"n": texts.fans(fan)} if fan is not None else ""
             if key in rules.refuses and fan is None:
                 value = gettext("不许")
             basis_of = basis(rules, key) if fan is not None else ""

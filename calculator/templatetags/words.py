@@ -1,6 +1,5 @@
 """Ids into words where they are shown: `{{ "gen"|term }}`, `{{ 8|points }}`, `{% link "gen" %}`."""
 
-from typing import Any
 
 from django import template
 from django.utils.html import format_html
@@ -32,12 +31,7 @@ def melds_word(kind: str) -> str:
     return texts.word(texts.MELDS, kind)
 
 
-@register.filter
-def fans(value: Any) -> str:
-    """A term's value in a table: `2`, `2或3` where kinds of kong differ, or nothing."""
-    if value is None or isinstance(value, int):
-        return "" if value is None else str(value)
-    return gettext("或").join(str(fan) for fan in dict.fromkeys(value.values()))
+register.filter("fans", texts.fans)
 
 
 @register.simple_tag

@@ -3,6 +3,7 @@
 Nothing is computed here: every number is the engine's.
 """
 
+from bisect import bisect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
@@ -272,6 +273,27 @@ def hand_in_words(hand: Hand, *, won: bool) -> str:
     if won and hand.win_tile is not None:
         written.append(gettext("胡%(tile)s") % {"tile": texts.tile(TILE_NAMES[hand.win_tile])})
     return " ".join(written)
+
+
+def held(hand: Hand, *, won: bool = False) -> list[Json]:
+    """A hand as groups of tiles: the melds, then what is concealed; if won, with what marked."""
+
+    def tile(name: str, face: str | None = None) -> Json:
+        return {"face": face or name, "label": texts.tile(name), "hit": False}
+
+    groups = [
+        {
+            "meld": texts.word(texts.MELDS, meld.kind),
+            "label": texts.word(texts.MELDS, meld.kind),
+            "tiles": [tile(TILE_NAMES[meld.tile], face) for face in meld_faces(meld)],
+        }
+        for meld in hand.melds
+    ]
+    concealed = [tile(TILE_NAMES[t]) for t in hand.concealed]
+    if won and hand.win_tile is not None:
+        hit = concealed[bisect(hand.concealed, hand.win_tile) - 1]
+        hit |= {"hit": True, "label": gettext("%(tile)s，胡的牌") % {"tile": hit["label"]}}
+    return [*groups, {"meld": "", "label": gettext("手牌"), "tiles": concealed}]
 
 
 def conditions(page: HandPage) -> str:

@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 
 from calculator.words import texts
 from calculator.words.options import value_in_short
+from scoring import rules as rule_files
 from scoring.rules import Rules
 
 #: The most changes that a badge names one by one.
@@ -57,3 +58,26 @@ def parts(rules: Rules) -> list[str]:
 def badge(rules: Rules) -> str:
     """The badge as one line."""
     return "·".join(parts(rules))
+
+
+def presets(current: str, opt: str) -> list[dict[str, Any]]:
+    """The rule systems to choose from."""
+    found = []
+    for ruleset in rule_files.ids():
+        rules = rule_files.load(ruleset)
+        line = [cap(rules), base(rules)]
+        if rules.self_draw_bonus != "none":
+            line.append(value_in_short("self_draw_bonus", rules.self_draw_bonus))
+        if rules.joker:
+            line.append(gettext("一条任用"))
+        if rules.blood_flow:
+            line.append(gettext("血流"))
+        found.append(
+            {
+                "id": ruleset,
+                "name": texts.ruleset(ruleset),
+                "line": " · ".join(line),
+                "on": ruleset == current and not opt,
+            }
+        )
+    return found

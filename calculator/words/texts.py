@@ -349,6 +349,13 @@ NOTES: dict[str, str] = {
 SEATS: tuple[str, ...] = (N_("东"), N_("南"), N_("西"), N_("北"))
 
 
+#: How many problems are told one by one in a place.
+MOST_PROBLEMS = 3
+
+#: Said when another rule system is chosen.
+DROPPED = N_("已换成%(rules)s，去掉了它没有的规则：%(options)s")
+
+
 class _Parameters(dict[str, Any]):
     """What a sentence may ask for; what an error does not carry shows as a question mark."""
 
@@ -409,6 +416,13 @@ def tile_left(key: str, left: int, *, wild: bool = False) -> str:
     """
     name = gettext(WILD) % {"tile": tile(key)} if wild else tile(key)
     return gettext(TILES_LEFT[left]) % {"tile": name}
+
+
+def fans(value: Any) -> str:
+    """A term's value in a table: `2`, `2或3` where kinds of kong differ, or nothing."""
+    if value is None or isinstance(value, int):
+        return "" if value is None else str(value)
+    return gettext("或").join(str(fan) for fan in dict.fromkeys(value.values()))
 
 
 def ruleset(key: str, *, short: bool = False) -> str:
@@ -480,6 +494,15 @@ def message(error: Mapping[str, Any], players: Sequence[str] | None = None) -> s
         return _unfit(error)
     sentence = sentence or ERRORS.get(code) or NOTES.get(code)
     return gettext(sentence) % parameters if sentence else code
+
+
+def listed(errors: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Problems with their sentences: the first few, then how many more there are."""
+    shown = [{**error, "message": message(error)} for error in errors[:MOST_PROBLEMS]]
+    if more := len(errors) - len(shown):
+        rest = ngettext("还有%(n)s处问题", "还有%(n)s处问题", more) % {"n": more}
+        shown.append({"code": "more", "message": rest})
+    return shown
 
 
 def field_name(path: str) -> str:

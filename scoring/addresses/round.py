@@ -50,7 +50,7 @@ from ..hand import (
     SELF_DRAW,
 )
 from ..notation import NotationError, format_hand, parse
-from ..rules import OptionErrors, UnknownRuleset, load, number
+from ..rules import OptionErrors, Rules, UnknownRuleset, load, number
 from ..settle import FLOWER_PIG, NOT_READY, READY
 from ..words import plain
 from .hand import DEFAULT_RULES, canonical, read_options, write_options, write_query
@@ -331,7 +331,36 @@ class RoundPage:
     @cached_property
     def seats(self) -> tuple[int, ...]:
         """The seats there are."""
-        return tuple(range(load(self.rules).override(read_options(self.opt)).players))
+        return tuple(range(self._rules.players))
+
+    @cached_property
+    def _rules(self) -> Rules:
+        return load(self.rules).override(read_options(self.opt))
+
+    @property
+    def position(self) -> int:
+        """Where the entry stands, or would stand, among the events."""
+        return len(self.events) if self.at is None else self.at
+
+    @property
+    def earlier(self) -> tuple[Event, ...]:
+        """The events before the entry."""
+        return self.events[: self.position]
+
+    @property
+    def has_won(self) -> set[int]:
+        """Seats that have won where the entry stands."""
+        wins = [event for event in self.earlier if event["type"] == "win"]
+        return {winner["seat"] for win in wins for winner in win["winners"]}
+
+    @property
+    def out_of_play(self) -> set[int]:
+        """Seats that no longer play where the entry stands.
+
+        Who left or claimed a false win, and but in 血流 who has won.
+        """
+        left = {e["seat"] for e in self.earlier if e["type"] in ("escape", "false_win")}
+        return left if self._rules.blood_flow else left | self.has_won
 
     @property
     def parameters(self) -> dict[str, str]:
