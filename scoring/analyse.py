@@ -7,8 +7,7 @@ writes them as JSON.  Nothing is rendered here: tiles are ints, words are ids.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from .hand import (
     BLESSINGS,
@@ -24,6 +23,7 @@ from .hand import (
     physical_count,
     summarise,
 )
+from .memo import once
 from .patterns import HAI_DI, MA, SI_JI, TERMS
 from .rules import Rules
 from .score import ScoredReading, Verdict, scorer
@@ -59,12 +59,12 @@ class Query:
     payer_kongs: tuple[tuple[str, ...], ...] = ()
     horses: tuple[Tile, ...] = ()
 
-    @cached_property
+    @once
     def melds(self) -> MeldSummary:
         """The summary of the melds."""
         return summarise(self.hand.melds)
 
-    @cached_property
+    @once
     def jokers(self) -> int:
         """How many jokers the hand holds, melds counted."""
         joker = self.rules.joker_tile
@@ -81,8 +81,7 @@ class Query:
         return max(0, 4 - mine - count(self.seen, tile))
 
 
-@dataclass(frozen=True, slots=True)
-class WinPayment:
+class WinPayment(NamedTuple):
     """Who pays a win and how much each, in hundredths of a point.
 
     ``shares`` is how many players' shares are in it: the giver of a 直杠 may pay for all three.
@@ -94,8 +93,7 @@ class WinPayment:
     shares: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class WinResult:
+class WinResult(NamedTuple):
     """和: a hand that wins, its best reading first among ``readings``.
 
     ``notes`` are code and parameters of what was asked for and counts nothing.
@@ -358,6 +356,8 @@ def _below_minimum(query: Query, verdict: Verdict) -> bool:
 
 def _distinct(readings: list[ScoredReading]) -> list[ScoredReading]:
     """The best reading and the others that differ, the best of each division first."""
+    if len(readings) == 1:
+        return readings
     kept: list[ScoredReading] = []
     seen: set[Any] = set()
     for reading in readings:
@@ -476,8 +476,8 @@ def notes(query: Query, verdict: Verdict) -> tuple[dict[str, Any], ...]:
         asked.append(win.blessing)
     if query.horses:
         asked.append(MA)
-    counted = {line.id for line in verdict.terms}
     found: list[dict[str, Any]] = []
+    counted = {line.id for line in verdict.terms} if asked else ()
     for term in asked:
         if term in counted:
             continue

@@ -9,11 +9,10 @@ hand is read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
-from itertools import product
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
 
-from .memo import kept
 from .tiles import SUIT_BITS, SUIT_MASK, UNIT, Packed, Tile, iterate
 
 #: A suit: nine counts of three bits.  At most 405,350 of them hold no more than 14 tiles.
@@ -50,6 +49,31 @@ def _set_facts(code: SuitCode) -> Facts:
     return found
 
 
+def _left_over(code: SuitCode, weights: tuple[int, int]) -> int:
+    """A sum over the tiles of a suit, modulo three."""
+    one, two = weights
+    return ((code & one).bit_count() + 2 * (code & two).bit_count()) % 3
+
+
+def _weights(of_rank: Sequence[int]) -> tuple[int, int]:
+    """The bits of a suit that add one to a sum over its tiles, and those that add two."""
+    bits = [(1 << 3 * r + b, (of_rank[r] << b) % 3) for r in range(9) for b in range(3)]
+    return sum(bit for bit, w in bits if w == 1), sum(bit for bit, w in bits if w == 2)
+
+
+_TILES_OF = _weights([1] * 9)
+_RANKS_OF = _weights(range(9))
+
+
+def _pair_ranks(code: SuitCode) -> list[int]:
+    """The ranks from 0 that the pair of a suit may have, ascending.
+
+    The ranks of every set add up to a multiple of three, so the others tell the pair's.
+    """
+    first = 2 * _left_over(code, _RANKS_OF) % 3
+    return [r for r in (first, first + 3, first + 6) if code >> 3 * r & 6]
+
+
 #: So many suits are kept; whoever asks for all there are begins anew.
 _MOST_SUITS = 100_000
 
@@ -63,23 +87,13 @@ class _SuitFacts(dict[SuitCode, Facts]):
     def __missing__(self, code: SuitCode) -> Facts:
         if code > SUIT_MASK:
             return 0  # 红中 stands above the last suit
-        number = (
-            (code & _SUIT_ONES).bit_count()
-            + 2 * (code & _SUIT_ONES << 1).bit_count()
-            + 4 * (code & _SUIT_ONES << 2).bit_count()
-        )
         found = 0 if code & _SUIT_ONES else PAIRS
-        rest = number % 3
+        rest = _left_over(code, _TILES_OF)
         if rest == 0:
             found |= _set_facts(code)
         elif rest == 2:
-            # The ranks of every set add up to a multiple of three, so the others tell the pair's.
-            ranks = 0
-            for r in range(9):
-                ranks += r * (code >> 3 * r & 7)
-            for r in range(2 * ranks % 3, 9, 3):
-                if code >> 3 * r & 7 >= 2:
-                    found |= _PUNG_FACTS[r] & _set_facts(code - _PAIR_CODES[r])
+            for r in _pair_ranks(code):
+                found |= _PUNG_FACTS[r] & _set_facts(code - _PAIR_CODES[r])
         if len(self) >= _MOST_SUITS:
             self.clear()
         self[code] = found
@@ -124,68 +138,93 @@ def hand_facts(packed: Packed, melds: int) -> Facts:
 
 CHOW = "chow"
 PUNG_SET = "pung"
+NO_PAIR = -1
 
 
-@dataclass(frozen=True)
-class Division:
+class Division(NamedTuple):
     """拆法: one way to divide concealed tiles.
 
     ``sets`` are ``(kind, lowest tile)``; of seven pairs (``pairs`` not empty) there are none.
+    ``facts`` are those that this one way to divide them has.
     """
 
+    facts: Facts
     sets: tuple[tuple[str, Tile], ...] = ()
-    pair: Tile = -1
+    pair: Tile = NO_PAIR
     pairs: tuple[Tile, ...] = ()
 
-    @cached_property
+    @property
     def chows(self) -> frozenset[Tile]:
         """The lowest tiles of its chows (顺子)."""
         return frozenset(t for kind, t in self.sets if kind == CHOW)
 
-    @cached_property
+    @property
     def outside(self) -> bool:
         """带幺九: every set and the pair holds a 1 or a 9; seven pairs never count as that."""
-        return (
-            not self.pairs
-            and self.pair % 9 in (0, 8)
-            and all(t % 9 in ((0, 6) if kind == CHOW else (0, 8)) for kind, t in self.sets)
-        )
+        return bool(self.facts & OUTSIDE)
 
-    @cached_property
+    @property
     def twins(self) -> int:
         """板板高: how many times two of its chows are the same."""
         lowest = [t for kind, t in self.sets if kind == CHOW]
         return sum(lowest.count(t) // 2 for t in self.chows)
 
-    @cached_property
+    @property
     def straight(self) -> bool:
         """一条龙: 123, 456 and 789 of one suit are among its sets."""
         return any({9 * s, 9 * s + 3, 9 * s + 6} <= self.chows for s in range(3))
 
 
-_SuitDivision = tuple[tuple[tuple[str, int], ...], int]
+def division_of(sets: Iterable[tuple[str, Tile]], pair: Tile = NO_PAIR) -> Division:
+    """The division into these sets and this pair.
+
+    >>> division_of([(PUNG_SET, 0), (CHOW, 6)], 8).outside
+    True
+    """
+    sets = tuple(sets)
+    facts = STANDARD | PUNGS | OUTSIDE
+    for kind, tile in sets:
+        facts &= (_CHOW_FACTS if kind == CHOW else _PUNG_FACTS)[tile % 9]
+    if pair != NO_PAIR:
+        facts &= _PUNG_FACTS[pair % 9]
+    return Division(facts, sets, pair)
 
 
-@kept(most=20_000)
-def _divide_suit(code: SuitCode, pair: bool) -> tuple[_SuitDivision, ...]:
-    """All divisions of a suit into sets, with or without a pair; ranks count from 0."""
-    found: list[_SuitDivision] = []
-    if pair:
-        for r in range(9):
-            if code >> 3 * r & 7 >= 2:
-                rests = _divide_suit(code - _PAIR_CODES[r], False)
-                found += [(sets, r) for sets, _ in rests]
-        return tuple(found)
+@cache
+def _cuts(suit: int, code: SuitCode) -> tuple[Division, ...]:
+    """Every way to cut a suit into sets alone; bounded by the number of suits that can be.
+
+    Of sets with the same lowest tile pungs come before chows.
+    """
     if not code:
-        return (((), -1),)
+        return (division_of(()),)
     low = ((code & -code).bit_length() - 1) // 3
+    parts: list[tuple[str, SuitCode]] = []
     if code >> 3 * low & 7 >= 3:
-        for sets, _ in _divide_suit(code - _PUNG_CODES[low], False):
-            found.append((((PUNG_SET, low), *sets), -1))
+        parts.append((PUNG_SET, code - _PUNG_CODES[low]))
     if low < 7 and code >> 3 * low + 3 & 7 and code >> 3 * low + 6 & 7:
-        for sets, _ in _divide_suit(code - _CHOW_CODES[low], False):
-            found.append((((CHOW, low), *sets), -1))
-    return tuple(found)
+        parts.append((CHOW, code - _CHOW_CODES[low]))
+    return tuple(
+        division_of(((kind, 9 * suit + low), *more.sets))
+        for kind, rest in parts
+        if _set_facts(rest)
+        for more in _cuts(suit, rest)
+    )
+
+
+def _suit_divisions(suit: int, code: SuitCode) -> Sequence[Division]:
+    """All divisions of a suit in its place, with a pair where the number of its tiles asks for one.
+
+    Pairs ascend.
+    """
+    if _left_over(code, _TILES_OF) != 2:
+        return _cuts(suit, code)
+    return [
+        Division(cut.facts & _PUNG_FACTS[r], cut.sets, 9 * suit + r)
+        for r in _pair_ranks(code)
+        if _set_facts(rest := code - _PAIR_CODES[r])
+        for cut in _cuts(suit, rest)
+    ]
 
 
 @lru_cache(maxsize=256)
@@ -201,21 +240,18 @@ def divisions(packed: Packed, melds: int) -> tuple[Division, ...]:
     facts = hand_facts(packed, melds)
     found: list[Division] = []
     if facts & PAIRS:
-        tiles = tuple(iterate(packed))
-        found.append(Division(pairs=tiles[::2]))
-    if not facts & STANDARD:
-        return tuple(found)
-    codes = suit_codes(packed)
-    per_suit: list[tuple[_SuitDivision, ...]] = []
-    for code in codes:
-        number = sum(code >> 3 * r & 7 for r in range(9))
-        per_suit.append(_divide_suit(code, number % 3 == 2))
-    for parts in product(*per_suit):
-        sets: list[tuple[str, Tile]] = []
-        pair = -1
-        for suit, (suit_sets, suit_pair) in enumerate(parts):
-            sets += [(kind, 9 * suit + r) for kind, r in suit_sets]
-            if suit_pair >= 0:
-                pair = 9 * suit + suit_pair
-        found.append(Division(tuple(sets), pair))
+        found.append(Division(PAIRS, pairs=tuple(iterate(packed))[::2]))
+    if facts & STANDARD:
+        # At most one of the suits has the pair.
+        m, p, s = map(_suit_divisions, range(3), suit_codes(packed))
+        found += [
+            Division(
+                a.facts & b.facts & c.facts,
+                a.sets + b.sets + c.sets,
+                max(a.pair, b.pair, c.pair),
+            )
+            for a in m
+            for b in p
+            for c in s
+        ]
     return tuple(found)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Flag, auto
-from functools import cached_property
 from typing import NamedTuple
 
+from .memo import once
 from .tiles import (
     BIRD,
     ONES,
@@ -90,14 +90,14 @@ class Hand:
     named: bool = False
     size: Size = USUAL
 
-    @cached_property
+    @once
     def concealed(self) -> tuple[Tile, ...]:
         """All concealed tiles, the winning one included, sorted."""
         if self.win_tile is None:
             return self.tiles
         return tuple(sorted((*self.tiles, self.win_tile)))
 
-    @cached_property
+    @once
     def packed(self) -> Packed:
         """The concealed tiles as packed counts."""
         return pack(self.concealed)
@@ -244,21 +244,26 @@ def physical_count(hand: Hand, tile: Tile, joker: Tile | None = None) -> int:
     >>> physical_count(Hand((4,), (Meld(PUNG, 4),)), 4)
     4
     """
-    number = hand.concealed.count(tile)  # packed counts end at seven
+    return _shown(hand, joker).count(tile)
+
+
+def _shown(hand: Hand, joker: Tile | None) -> tuple[Tile, ...]:
+    """Every tile that the hand shows, one by one; jokers in melds where there are jokers."""
+    shown = hand.concealed
     for meld in hand.melds:
-        if meld.tile == tile:
-            number += meld.size - meld.jokers
-        if joker is not None and tile == joker:
-            number += meld.jokers
-    return number
+        shown += (meld.tile,) * (meld.size - meld.jokers)
+        if meld.jokers and joker is not None:
+            shown += (joker,) * meld.jokers
+    return shown
 
 
 def five_of_a_kind(hand: Hand, joker: Tile | None = None) -> tuple[Tile, ...]:
     """The tiles of which the hand shows more than the four copies that exist."""
-    shown = {*hand.concealed, *(meld.tile for meld in hand.melds)}
-    if joker is not None:
-        shown.add(joker)
-    return tuple(t for t in sorted(shown) if physical_count(hand, t, joker) > 4)
+    shown = _shown(hand, joker)
+    if hand.melds:
+        shown = tuple(sorted(shown))
+    # In order, the fifth tile of a kind stands four places behind the first.
+    return tuple(dict.fromkeys(a for a, b in zip(shown, shown[4:], strict=False) if a == b))
 
 
 def suits_shown(hand: Hand, joker: Tile | None = None, seen: Packed = 0) -> set[int]:

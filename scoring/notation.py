@@ -10,13 +10,23 @@ characters that nobody sees are skipped.  ``parse(format_hand(hand)) == hand`` f
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from functools import cache
 
-from .hand import ADDED_KONG, CONCEALED_KONG, EXPOSED_KONG, PUNG, Hand, Meld, make_hand
-from .tiles import BIRD, SUITS, TILE_NAMES, USUAL, ZHONG, Size, Tile, suit
+from .hand import (
+    ADDED_KONG,
+    CONCEALED_KONG,
+    EXPOSED_KONG,
+    MELD_KINDS,
+    PUNG,
+    Hand,
+    Meld,
+    make_hand,
+)
+from .tiles import BIRD, SUITS, TILE_NAMES, TILE_OF_NAME, TILES, USUAL, ZHONG, Size, Tile
 
 _RANKS = {c: i for i, c in enumerate("123456789", 1)}
 _RANKS |= {c: i for i, c in enumerate("一二三四五六七八九", 1)}
@@ -319,6 +329,38 @@ def _whole(tokens: Sequence[_Token], word: int, letter_first: bool) -> tuple[Til
     return None
 
 
+#: Ranks before their suit, melds after them, a named winning tile last.
+_CANONICAL = re.compile(r"((?:[1-9]+[mps])*)((?:\[[^]]+]|\([^)]+\))*)(?:!([1-9][mps]))?")
+_RUNS = re.compile(r"([1-9]+)([mps])")
+_MELDS = re.compile(r"\[[^]]+]|\([^)]+\)")
+#: The digits of a run as tiles of its suit.
+_TILES_OF_RANKS = {
+    letter: bytes.maketrans(b"123456789", bytes(TILES[9 * s : 9 * s + 9]))
+    for s, letter in enumerate(SUITS)
+}
+
+
+def _read_canonical(text: str) -> tuple[list[Tile], tuple[Meld, ...], Tile | None] | None:
+    """Tiles, melds and named winning tile of a text as it is written here; None for any other.
+
+    Nearly every text is of this form, and no character of it needs a look of its own.
+    """
+    written = _CANONICAL.fullmatch(text)
+    if written is None:
+        return None
+    runs, brackets, last = written.groups()
+    tiles: list[Tile] = []
+    for ranks, letter in _RUNS.findall(runs):
+        tiles += ranks.encode().translate(_TILES_OF_RANKS[letter])
+    melds: list[Meld] = []
+    for bracket in _MELDS.findall(brackets) if brackets else ():
+        meld = _WRITTEN_MELDS.get(bracket)
+        if meld is None:
+            return None
+        melds.append(meld)
+    return tiles, tuple(melds), TILE_OF_NAME[last] if last else None
+
+
 def parse(text: str, more: tuple[Meld, ...] = (), *, size: Size = USUAL) -> Hand:
     """Read a hand (手牌) of a size from text in any accepted notation.
 
@@ -330,6 +372,10 @@ def parse(text: str, more: tuple[Meld, ...] = (), *, size: Size = USUAL) -> Hand
     """
     if len(text) > MAX_LENGTH:
         raise NotationError([NotationProblem(text[:20], MAX_LENGTH, "too_long")])
+    plain = _read_canonical(text)
+    if plain is not None:
+        tiles, declared, last = plain
+        return make_hand(tiles, declared + more, win_tile=last, size=size)
     problems: list[NotationProblem] = []
     tokens = _tokens(text, problems)
     letter_first = _letter_first(tokens)
@@ -424,6 +470,9 @@ def parse_tiles(text: str) -> list[Tile]:
     """
     if len(text) > MAX_LENGTH:
         raise NotationError([NotationProblem(text[:20], MAX_LENGTH, "too_long")])
+    plain = _read_canonical(text)
+    if plain is not None and not plain[1] and plain[2] is None:
+        return plain[0]
     problems: list[NotationProblem] = []
     tokens = _tokens(text, problems)
     for token in tokens:
@@ -454,12 +503,17 @@ def format_tiles(tiles: Iterable[Tile]) -> str:
     >>> format_tiles([0, 1, 2, 9])
     '123m1p'
     """
-    return "".join(
-        "".join([TILE_NAMES[tile][0] for tile in group]) + f"{SUITS}z"[number]
-        for number, group in groupby(tiles, suit)
-    )
+    text = suit = ""
+    for tile in tiles:
+        name = TILE_NAMES[tile]
+        if name[1] != suit:
+            text += suit
+            suit = name[1]
+        text += name[0]
+    return text + suit
 
 
+@cache
 def format_meld(meld: Meld) -> str:
     """Write a meld (副露) in brackets, the inverse of reading it.
 
@@ -472,6 +526,12 @@ def format_meld(meld: Meld) -> str:
         ranks = ranks[:-1] + "-" + number
     inner = f"{ranks}{letter}" + format_tiles([meld.joker] * meld.jokers)
     return f"({inner})" if meld.kind == CONCEALED_KONG else f"[{inner}]"
+
+
+#: Every meld without jokers by how it is written.
+_WRITTEN_MELDS = {
+    format_meld(meld): meld for meld in (Meld(kind, tile) for kind in MELD_KINDS for tile in TILES)
+}
 
 
 def format_hand(hand: Hand) -> str:

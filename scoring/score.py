@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 from weakref import WeakSet
 
 from .decompose import (
@@ -132,8 +132,7 @@ class Verdict:
     order: tuple[int, int, int, tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredReading:
+class ScoredReading(NamedTuple):
     """One reading with its verdict: how the tiles are divided and what jokers stand for.
 
     ``jokers`` are the tiles that the concealed jokers stand for.
@@ -443,11 +442,34 @@ class Scorer:
         self, packed: Packed, melds: MeldSummary, win_tile: Tile | None
     ) -> Iterator[ScoredReading]:
         present = packed | melds.present
-        if sum(bool(present & fields) for fields in SUIT_FIELDS) > 2:
+        suits = (present & _M != 0) + (present & _P != 0) + (present & _S != 0)
+        if suits > 2:
             return
+        alike = packed + melds.pungs
+        common = (alike & FOURS).bit_count() << QUADS_SHIFT | melds.bits << MELDS_SHIFT
+        if suits == 2:
+            common |= NOT_PURE
+        for others, bit in self._ranks:
+            if present & others:
+                common |= bit
+        keep = ~0 if melds.outside else ~OUTSIDE
         for division in divisions(packed, melds.number):
-            reading = self.summary(division, packed, melds, jokers=False)
-            yield ScoredReading(self._placed(reading, places(division, win_tile)), division)
+            signature = division.facts & keep | common
+            if self._asks:
+                signature |= self._asked_of(division, packed, win_tile)
+            yield ScoredReading(self._by_way(signature), division)
+
+    def _asked_of(self, division: Division, packed: Packed, win_tile: Tile | None) -> int:
+        """What the rules ask of the sets of a division, and where the winning tile may stand."""
+        found = places(division, win_tile) | division.twins << TWINS_SHIFT
+        codes = suit_codes(packed)
+        if division.straight:
+            found |= STRAIGHT
+        if division.pairs and CHAINS.issuperset(codes):
+            found |= CHAIN
+        if NINE_GATES.issuperset(codes):
+            found |= GATES
+        return found & self._asks
 
     def _placed(self, reading: Reading, places: int) -> Verdict:
         """The best verdict on a reading with the winning tile in one of its places, or none."""

@@ -16,6 +16,7 @@ from .decompose import (
     CHAINS,
     CHOW,
     NINE_GATES,
+    NO_PAIR,
     OUTSIDE,
     PAIRS,
     PUNG_SET,
@@ -24,6 +25,7 @@ from .decompose import (
     Division,
     Facts,
     SuitCode,
+    division_of,
 )
 from .memo import kept
 from .signature import (
@@ -73,14 +75,13 @@ ANY_JOKER = 9
 
 
 class Way(NamedTuple):
-    """One way to read a suit; ``pair`` is a rank, or :data:`NO_PAIR` or :data:`PAIRS_ALONE`."""
+    """One way to read a suit; ``pair`` is a rank, or ``NO_PAIR`` or :data:`PAIRS_ALONE`."""
 
     added: SuitCode  #: what the jokers stand for
     pair: int
     chows: SuitCode  #: the lowest tiles of the chows
 
 
-NO_PAIR = -1
 PAIRS_ALONE = 9
 
 
@@ -353,4 +354,4 @@ def divided(suits: Sequence[Suit], found: Sequence[Way]) -> tuple[Division, tupl
             sets += [(PUNG_SET, 9 * s + r)] * (pungs >> 3 * r & 1)
             sets += [(CHOW, 9 * s + r)] * (way.chows >> 3 * r & 7)
     stands = tuple(iterate(added))
-    return Division(pairs=tuple(pairs)) if pairs else Division(tuple(sets), pair), stands
+    return Division(PAIRS, pairs=tuple(pairs)) if pairs else division_of(sets, pair), stands

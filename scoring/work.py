@@ -8,9 +8,8 @@ limit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Hashable
+from contextvars import ContextVar, Token
 from typing import TypeVar, cast
 
 #: How many hands one request may have valued.  A hand that waits counts once for every tile that
@@ -53,11 +52,12 @@ class Work:
             raise TooMuchWork(self.most)
 
     def once(self, make: Callable[[_Asked], _Answer], asked: _Asked) -> _Answer:
-        """What ``make`` makes of what is asked; the second time it is not made again."""
+        """What ``make`` makes of what is asked (not None); the second time it is not made again."""
         key = make, asked
-        if key not in self._kept:
-            self._kept[key] = make(asked)
-        return cast(_Answer, self._kept[key])
+        answer = self._kept.get(key)
+        if answer is None:
+            answer = self._kept[key] = make(asked)
+        return cast(_Answer, answer)
 
 
 _current: ContextVar[Work | None] = ContextVar("work", default=None)
@@ -66,18 +66,25 @@ _current: ContextVar[Work | None] = ContextVar("work", default=None)
 current = _current.get
 
 
-@contextmanager
-def bounded(most: int = MOST_HANDS) -> Iterator[Work]:
+class bounded:
     """Count what is worked out within, as one request.  Inside another it is part of that one."""
-    if (outer := current()) is not None:
-        yield outer
-        return
-    work = Work(most)
-    token = _current.set(work)
-    try:
-        yield work
-    finally:
-        _current.reset(token)
+
+    __slots__ = ("_before", "_most")
+
+    def __init__(self, most: int = MOST_HANDS) -> None:
+        self._most = most
+        self._before: Token[Work | None] | None = None
+
+    def __enter__(self) -> Work:
+        if (outer := current()) is not None:
+            return outer
+        work = Work(self._most)
+        self._before = _current.set(work)
+        return work
+
+    def __exit__(self, *_raised: object) -> None:
+        if self._before is not None:
+            _current.reset(self._before)
 
 
 def spend(hands: int) -> None:

@@ -11,8 +11,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import wraps
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ..analyse import (
     ImpossibleResult,
@@ -29,6 +30,7 @@ from ..analyse import (
     assumed_of,
 )
 from ..compare import Valued, deciding
+from ..decompose import CHOW, PUNG_SET
 from ..explain import Missing, Rests, lines, missing, not_counted, rests_on
 from ..hand import (
     BLESSINGS,
@@ -36,7 +38,6 @@ from ..hand import (
     EXPOSED_KONG,
     KONGS,
     MELD_KINDS,
-    SELF_DRAW,
     WAYS,
     Hand,
     Meld,
@@ -49,7 +50,7 @@ from ..hand import (
 from ..notation import NotationError, format_hand, format_meld, format_tiles, parse, parse_tiles
 from ..rules import RULESETS, OptionErrors, Rules, UnknownRuleset, ids, load, number, whole
 from ..score import ScoredReading, Verdict
-from ..tiles import BIRD, SUITS, TILE_NAMES, USUAL, ZHONG, Packed, Tile, pack
+from ..tiles import BIRD, SUITS, TILE_NAMES, TILES, USUAL, ZHONG, Packed, Tile, pack
 from ..words import shortened
 from ..work import TooMuchWork, bounded, current
 
@@ -84,6 +85,9 @@ _REQUEST_KEYS = frozenset(
         "seen",
     )
 )
+
+#: Those that say more than the rules and the tiles.
+_CIRCUMSTANCES = _REQUEST_KEYS - {"ruleset", "options", "hand", "melds", "win_tile"}
 
 _MELD_KEYS = frozenset(("kind", "tile", "jokers"))
 
@@ -269,7 +273,9 @@ def _hand(
     text = request.get("hand")
     before = len(errors)
     size, joker = (USUAL, None) if rules is None else (rules.size, rules.joker_tile)
-    apart = read_melds(request.get("melds"), errors, unknown, joker)
+    apart: list[Meld] = []
+    if "melds" in request:
+        apart = read_melds(request["melds"], errors, unknown, joker)
     hand = None
     if not isinstance(text, str):
         errors.field("hand", "notation")
@@ -278,13 +284,18 @@ def _hand(
             hand = parse(text, tuple(apart), size=size)
         except NotationError as error:
             errors.notation(error, "hand")
-    wins = _tiles(request, "win_tile", errors)
-    given = request.get("win_tile") is not None
-    if len(wins) > 1 or (given and not wins and before == len(errors)):
-        errors.field("win_tile", "tile")
+    win = _win_tile(request, errors, before) if "win_tile" in request else None
     if hand is None or before != len(errors):
         return None
-    return _with_win(hand, wins[0], errors) if wins else hand
+    return hand if win is None else _with_win(hand, win, errors)
+
+
+def _win_tile(request: Mapping[str, Any], errors: _Errors, before: int) -> Tile | None:
+    """The winning tile named apart; ``before`` is how many errors there were before the hand's."""
+    wins = _tiles(request, "win_tile", errors)
+    if len(wins) > 1 or (request["win_tile"] is not None and not wins and before == len(errors)):
+        errors.field("win_tile", "tile")
+    return wins[0] if wins else None
 
 
 def _with_win(hand: Hand, win: Tile, errors: _Errors) -> Hand:
@@ -328,6 +339,8 @@ def hand_errors(hand: Hand, rules: Rules | None, seen: Packed = 0) -> list[Json]
     joker = None if rules is None else rules.joker_tile
     found = problems(hand, joker)
     errors: list[Json] = []
+    if not found and (rules is None or rules.suits == len(SUITS)):
+        return errors
     if Problem.TOO_MANY_MELDS in found:
         errors.append({"code": "too_many_melds", "count": len(hand.melds)})
     if Problem.TOO_MANY_TILES in found:
@@ -360,21 +373,77 @@ def read_query(
     unknown = unknown_fields(request, _REQUEST_KEYS)
     rules = rules or read_rules(request, errors, folder)
     hand = _hand(request, errors, unknown, rules)
-    by = _choice(request, "by", WAYS, errors) or DISCARD
-    after_kong = _choice(request, "after_kong", KONGS, errors)
-    kong_discard = _flag(request, "kong_discard", errors)
-    last_tile = _flag(request, "last_tile", errors)
-    last_copy = _flag(request, "last_copy", errors)
-    blessing = _choice(request, "blessing", BLESSINGS, errors)
+    said = _said(request, errors, rules)
+    if hand is not None:
+        errors += hand_errors(hand, rules, said.seen)
+    if errors or rules is None or hand is None:
+        return None, errors, unknown
+    void = said.void
+    query = Query(
+        rules,
+        hand,
+        said.win,
+        _unused_suit(hand, rules, said.seen) if void is None else SUITS.index(void),
+        said.seen,
+        said.seat,
+        said.dealer,
+        said.payer_kongs,
+        said.horses,
+    )
+    return query, [], unknown
+
+
+class _Said(NamedTuple):
+    """What a request says of how a hand was won, and of the table around it."""
+
+    win: Win = Win()
+    void: str | None = None
+    seen: Packed = 0
+    seat: int | None = None
+    dealer: int | None = None
+    payer_kongs: tuple[tuple[str, ...], ...] = ()
+    horses: tuple[Tile, ...] = ()
+
+
+_NOTHING_SAID = _Said()
+
+
+def _said(request: Mapping[str, Any], errors: _Errors, rules: Rules | None) -> _Said:
+    """All that a request says beside the rules and the tiles; most say nothing."""
+    if _CIRCUMSTANCES.isdisjoint(request):
+        return _NOTHING_SAID
+    win = Win(
+        _choice(request, "by", WAYS, errors) or DISCARD,
+        _choice(request, "after_kong", KONGS, errors),
+        _flag(request, "kong_discard", errors),
+        _flag(request, "last_tile", errors),
+        last_copy=_flag(request, "last_copy", errors),
+        blessing=_choice(request, "blessing", BLESSINGS, errors),
+    )
     void = _choice(request, "void", tuple(SUITS), errors)
     if void is not None and rules is not None and rules.suits < len(SUITS):
         errors.field("void", "null with two suits")
     seat, dealer = (_seat(request, name, errors, rules) for name in ("seat", "dealer"))
+    seen = _seen(request, errors, rules)
+    horses = _horses(request, errors, rules)
+    payer_kongs = _payer_kongs(request.get("payer_kongs"), errors)
+    bloom = "" if win.after_kong != EXPOSED_KONG or rules is None else rules.bloom
+    others = 3 if rules is None else rules.players - 1
+    if len(payer_kongs) > (others if win.self_drawn and bloom not in _GIVER_ALONE else 1):
+        errors.field("payer_kongs", "at most one list for each payer")
+    return _Said(win, void, seen, seat, dealer, payer_kongs, horses)
+
+
+def _seen(request: Mapping[str, Any], errors: _Errors, rules: Rules | None) -> Packed:
     seen = _tiles(request, "seen", errors)
     if any(seen.count(t) > 4 for t in set(seen)):
         errors.field("seen", "at most four of a kind")
     if ZHONG in seen and rules is not None and rules.joker_tile != ZHONG:
         errors.field("seen", "no 7z")
+    return pack(seen)
+
+
+def _horses(request: Mapping[str, Any], errors: _Errors, rules: Rules | None) -> tuple[Tile, ...]:
     horses = _tiles(request, "horses", errors)
     if ZHONG in horses:
         errors.field("horses", "no 7z")
@@ -384,28 +453,7 @@ def read_query(
         for name in ("seat", "dealer"):
             if request.get(name) is None:
                 errors.field(name, f"0..{3 if rules is None else rules.players - 1}")
-    payer_kongs = _payer_kongs(request.get("payer_kongs"), errors)
-    bloom = "" if after_kong != EXPOSED_KONG or rules is None else rules.bloom
-    others = 3 if rules is None else rules.players - 1
-    if len(payer_kongs) > (others if by == SELF_DRAW and bloom not in _GIVER_ALONE else 1):
-        errors.field("payer_kongs", "at most one list for each payer")
-    if hand is not None:
-        errors += hand_errors(hand, rules, pack(seen))
-    if errors or rules is None or hand is None:
-        return None, errors, unknown
-    win = Win(by, after_kong, kong_discard, last_tile, blessing, last_copy=last_copy)
-    query = Query(
-        rules,
-        hand,
-        win,
-        _unused_suit(hand, rules, pack(seen)) if void is None else SUITS.index(void),
-        pack(seen),
-        seat,
-        dealer,
-        payer_kongs,
-        tuple(horses),
-    )
-    return query, [], unknown
+    return tuple(horses)
 
 
 def _unused_suit(hand: Hand, rules: Rules, seen: Packed) -> int | None:
@@ -476,15 +524,25 @@ def shape_json(reading: ScoredReading, melds: Sequence[Meld]) -> Json:
     if division.pairs:
         return {
             "kind": "seven_pairs",
-            "pairs": [format_tiles([t, t]) for t in division.pairs],
+            "pairs": [_PAIR_TEXTS[t] for t in division.pairs],
         }
-    sets = sorted(division.sets, key=lambda s: (s[1], s[0]))
-    written = [format_tiles([t, t + 1, t + 2] if kind == "chow" else [t, t, t]) for kind, t in sets]
     return {
         "kind": "standard",
-        "pair": format_tiles([division.pair, division.pair]),
-        "sets": written + [format_meld(m) for m in melds],
+        "pair": _PAIR_TEXTS[division.pair],
+        "sets": [
+            *map(_SET_TEXTS.__getitem__, sorted(division.sets, key=_by_tile)),
+            *map(format_meld, melds),
+        ],
     }
+
+
+_by_tile = itemgetter(1, 0)
+#: Every set and every pair as it is written.
+_SET_TEXTS = {
+    **{(PUNG_SET, t): format_tiles([t] * 3) for t in TILES},
+    **{(CHOW, t): format_tiles([t, t + 1, t + 2]) for t in TILES if t % 9 < 7},
+}
+_PAIR_TEXTS = [format_tiles([t] * 2) for t in TILES]
 
 
 def _payment_json(payment: WinPayment) -> Json:
