@@ -27,6 +27,13 @@ class Served:
     process: subprocess.Popen[bytes]
     environment: dict[str, str]
 
+    @property
+    def workers(self) -> list[int]:
+        """The processes that answer."""
+        master = self.process.pid
+        listed = Path(f"/proc/{master}/task/{master}/children").read_text("ascii")
+        return [int(pid) for pid in listed.split()]
+
 
 def free_port() -> int:
     """A port that nothing listens on."""

@@ -41,12 +41,6 @@ def opened(site: Served) -> str:
     return address.split("/t/")[1].split("/")[0]
 
 
-def workers(site: Served) -> list[int]:
-    """The processes that answer."""
-    listed = Path(f"/proc/{site.process.pid}/task/{site.process.pid}/children").read_text()
-    return [int(pid) for pid in listed.split()]
-
-
 def exported(site: Served) -> dict:
     done = subprocess.run(
         [sys.executable, "manage.py", "tables", "export", "1"],
@@ -83,7 +77,7 @@ def test_nothing_is_lost_or_doubled_where_a_worker_is_killed_in_the_middle(site:
     with ThreadPoolExecutor(4) as phones:
         done = [phones.submit(record, site, token, seat, begun) for seat in range(4)]
         assert begun.wait(60)
-        for worker in workers(site):
+        for worker in site.workers:
             os.kill(worker, signal.SIGKILL)
         for one in done:
             one.result(timeout=120)
