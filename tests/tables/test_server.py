@@ -8,6 +8,7 @@ import sys
 import urllib.error
 import urllib.parse
 import urllib.request
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPException
 from pathlib import Path
@@ -15,7 +16,8 @@ from threading import Event
 
 import pytest
 
-from tests.served import ROOT, Served, served
+from tests import postgres
+from tests.served import ROOT, Served, manage, served
 
 #: 番 that tell the wins of one player apart.
 FANS = range(10, 22)
@@ -72,13 +74,41 @@ def record(site: Served, token: str, seat: int, begun: Event) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads /proc")
 def test_nothing_is_lost_or_doubled_where_a_worker_is_killed_in_the_middle(site: Served) -> None:
+    def kill() -> None:
+        for worker in site.workers:
+            os.kill(worker, signal.SIGKILL)
+
+    recorded(site, kill)
+
+
+@pytest.mark.skipif(postgres.find() is None, reason="no PostgreSQL here")
+def test_nothing_is_lost_or_doubled_where_postgresql_is_restarted_in_the_middle(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = tmp_path_factory.mktemp("restarted")
+    with (
+        postgres.postgres() as server,
+        served(folder, WEB_CONCURRENCY="2", DATABASE_URL=server.url) as site,
+    ):
+        manage(site.environment, "migrate", "--verbosity", "0")
+
+        def restart() -> None:
+            server.stop()
+            assert ask(site, "/?rules=chengdu&hand=22244455577799m")[0] == 200
+            server.start()
+
+        recorded(site, restart)
+        assert ask(site, "/healthz")[2] == b"ok\ndatabase ok\n"
+
+
+def recorded(site: Served, trouble: Callable[[], None]) -> None:
+    """Four phones note down their wins, there is trouble in the middle, and all is kept once."""
     token = opened(site)
     begun = Event()
     with ThreadPoolExecutor(4) as phones:
         done = [phones.submit(record, site, token, seat, begun) for seat in range(4)]
         assert begun.wait(60)
-        for worker in site.workers:
-            os.kill(worker, signal.SIGKILL)
+        trouble()
         for one in done:
             one.result(timeout=120)
     kept = exported(site)
