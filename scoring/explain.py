@@ -5,6 +5,7 @@ Everything is answered in ids, tiles and numbers; the sentences belong to whoeve
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,6 +28,8 @@ from .tiles import (
     iterate,
     suits_of,
 )
+
+Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ class Missing:
     distance: int | None
     give: tuple[Tile, ...]
     take: tuple[Tile, ...]
-    obstacles: tuple[dict[str, Any], ...]
+    obstacles: tuple[Json, ...]
 
 
 def lines(result: WinResult) -> tuple[Line, ...]:
@@ -278,40 +281,48 @@ def _lack(query: Query, term: Term, fan: int) -> Missing:
     return Missing(term.id, fan, far, tuple(give), tuple(take[: len(take) - wild]), ())
 
 
-def _obstacles(query: Query, target: Target) -> tuple[dict[str, Any], ...]:
+def _obstacles(query: Query, target: Target) -> tuple[Json, ...]:
     """What no exchange of concealed tiles can mend: the melds, or the missing suit."""
-    melds, hand = query.melds, query.hand
-    found: list[dict[str, Any]] = []
+    found = (*_obstacles_of_form(query, target), *_obstacles_of_tiles(query, target))
+    return found or ({"code": "no_tiles_left"},)
+
+
+def _obstacles_of_form(query: Query, target: Target) -> Iterator[Json]:
+    """How many melds there are, and of what kind."""
+    melds, size = query.melds, query.rules.size
+    if target.melded and melds.number != size.sets:
+        yield {"code": "needs_melds", "count": size.sets - melds.number}
+    if target.konged and melds.kongs != size.sets:
+        yield {"code": "needs_kongs", "count": size.sets - melds.kongs}
+    if target.form == "seven_pairs":
+        if melds.number:
+            yield {"code": "no_melds_in_seven_pairs", "count": melds.number}
+        if not size.pairs:
+            yield {"code": "no_pairs_in_this_size"}
+    if target.closed and melds.open:
+        yield {"code": "open_melds"}
+
+
+def _obstacles_of_tiles(query: Query, target: Target) -> Iterator[Json]:
+    """What the tiles of the melds are."""
+    melds = query.melds
 
     def meld_tiles(fields: Packed) -> list[Tile]:
-        return [m.tile for m in hand.melds if UNIT[m.tile] & fields]
+        return [m.tile for m in query.hand.melds if UNIT[m.tile] & fields]
 
-    sets = query.rules.size.sets
-    if target.melded and melds.number != sets:
-        found.append({"code": "needs_melds", "count": sets - melds.number})
-    if target.konged and melds.kongs != sets:
-        found.append({"code": "needs_kongs", "count": sets - melds.kongs})
-    if target.form == "seven_pairs" and melds.number:
-        found.append({"code": "no_melds_in_seven_pairs", "count": melds.number})
-    if target.form == "seven_pairs" and not query.rules.size.pairs:
-        found.append({"code": "no_pairs_in_this_size"})
-    if target.closed and melds.open:
-        found.append({"code": "open_melds"})
-    most = 1 if target.pure else 2
-    if suits_of(melds.present) > most:
-        found.append({"code": "melds_in_suits", "count": suits_of(melds.present)})
+    if suits_of(melds.present) > (1 if target.pure else 2):
+        yield {"code": "melds_in_suits", "count": suits_of(melds.present)}
     if target.outside and not melds.outside:
-        found.append({"code": "melds_inside", "tiles": meld_tiles(~TERMINAL_FIELDS)})
+        yield {"code": "melds_inside", "tiles": meld_tiles(~TERMINAL_FIELDS)}
     if target.ranks is not None and melds.present & target.ranks.others:
-        found.append({"code": target.ranks.code, "tiles": meld_tiles(target.ranks.others)})
+        yield {"code": target.ranks.code, "tiles": meld_tiles(target.ranks.others)}
     if target.whole and melds.number and target.form != "seven_pairs":
-        found.append({"code": "no_melds_in_this", "count": melds.number})
+        yield {"code": "no_melds_in_this", "count": melds.number}
     if query.void is not None and melds.present & SUIT_FIELDS[query.void]:
-        found.append({"code": "melds_in_void"})
-    return tuple(found) or ({"code": "no_tiles_left"},)
+        yield {"code": "melds_in_void"}
 
 
-def not_counted(result: WinResult) -> tuple[dict[str, Any], ...]:
+def not_counted(result: WinResult) -> tuple[Json, ...]:
     """What a player may expect to count and does not, each with a code and its parameters.
 
     ``gen_absorbed``, ``kongs_absorbed``, ``outweighed`` (another pattern counts instead),
@@ -325,42 +336,51 @@ def not_counted(result: WinResult) -> tuple[dict[str, Any], ...]:
     'gen_absorbed'
     """
     query, verdict = result.query, result.verdict
-    rules = query.rules
     if result.readings[0].division is None:
         return ()
-    win = replace(query.win, horses=0)
-    reading = _summary(scorer(rules, win), result)
-    found: list[dict[str, Any]] = []
-    counted = {line.id for line in verdict.terms}
+    reading = _summary(scorer(query.rules, replace(query.win, horses=0)), result)
+    found = [*_absorbed(verdict), *_no_patterns(query.rules, verdict, reading)]
+    found += _no_bonuses(query.rules, verdict, reading)
+    pairs = hand_facts(_made(result), 0) & PAIRS
+    if query.hand.melds and pairs and query.rules.fan_of("qi_dui") is not None:
+        found.append({"code": "melds_no_seven_pairs", "term": "qi_dui"})
+    if verdict.uncapped_fan > verdict.fan:
+        found.append({"code": "capped", "uncapped_fan": verdict.uncapped_fan, "cap": verdict.fan})
+    return tuple(found)
+
+
+def _absorbed(verdict: Verdict) -> Iterator[Json]:
+    """根 and 杠 that a pattern of the hand has taken in."""
     for id in verdict.patterns:
-        term = TERMS[id]
-        if term.absorbs_quads:
-            found.append({"code": "gen_absorbed", "term": GEN, "by": id})
-        if term.absorbs_kongs:
-            found.append({"code": "kongs_absorbed", "term": id, "by": id})
+        if TERMS[id].absorbs_quads:
+            yield {"code": "gen_absorbed", "term": GEN, "by": id}
+        if TERMS[id].absorbs_kongs:
+            yield {"code": "kongs_absorbed", "term": id, "by": id}
+
+
+def _no_patterns(rules: Rules, verdict: Verdict, reading: Reading) -> Iterator[Json]:
+    """Patterns that the hand has, and another one or nothing counts instead."""
+    counted = {line.id for line in verdict.terms}
     for term in PATTERNS:
         if term.id in counted or not term.holds(reading) or term.house:
             continue
         fan = rules.fan_of(term.id)
         if fan is None:
-            found.append({"code": "off_here", "term": term.id})
+            yield {"code": "off_here", "term": term.id}
         elif fan and verdict.patterns and term.id != PATTERNS[0].id:
-            found.append(
-                {"code": "outweighed", "term": term.id, "fan": fan, "by": verdict.patterns[0]}
-            )
+            yield {"code": "outweighed", "term": term.id, "fan": fan, "by": verdict.patterns[0]}
+
+
+def _no_bonuses(rules: Rules, verdict: Verdict, reading: Reading) -> Iterator[Json]:
+    """Bonuses that the hand has, and these rules or one of its patterns leave out."""
+    counted = {line.id for line in verdict.terms}
     for term in BONUSES:
-        by = excluded_by(rules, term.id, verdict)
-        if by and term.holds(reading) and term.id not in counted:
-            found.append({"code": "excluded", "term": term.id, "by": by})
-        off = rules.fan_of(term.id) is None and not term.house
-        if off and term.holds(reading) and term.id not in counted:
-            found.append({"code": "off_here", "term": term.id})
-    pairs = hand_facts(_made(result), 0) & PAIRS
-    if query.hand.melds and pairs and rules.fan_of("qi_dui") is not None:
-        found.append({"code": "melds_no_seven_pairs", "term": "qi_dui"})
-    if verdict.uncapped_fan > verdict.fan:
-        found.append({"code": "capped", "uncapped_fan": verdict.uncapped_fan, "cap": verdict.fan})
-    return tuple(found)
+        if term.id in counted or not term.holds(reading):
+            continue
+        if by := excluded_by(rules, term.id, verdict):
+            yield {"code": "excluded", "term": term.id, "by": by}
+        if rules.fan_of(term.id) is None and not term.house:
+            yield {"code": "off_here", "term": term.id}
 
 
 def _summary(by: Scorer, result: WinResult) -> Reading:

@@ -7,14 +7,12 @@ the system and the options and never the table, so an old link keeps its meaning
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-from .rules import OptionErrors, Rules, RulesError, UnknownRuleset, with_null
+from .rules import Rules, UnknownRuleset, overridden, read_file
 from .rules import load as load_rules
 
 TABLES = Path(__file__).with_name("tables")
@@ -47,32 +45,15 @@ def read(path: Path) -> Table:
 
     Raises :class:`RulesError`, whose message names the file and the key.
     """
-
-    def wrong(key: str, what: str) -> RulesError:
-        return RulesError(f"{path.name}: {key}: {what}")
-
-    try:
-        data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise RulesError(f"{path.name}: {error}") from error
-    for key in data:
-        if key not in (*_TEXT_KEYS, "options"):
-            raise wrong(key, "unknown key")
-    for key in _TEXT_KEYS:
-        if not isinstance(data.get(key), str) or not data[key]:
-            raise wrong(key, "a text is needed")
-    if data["id"] != path.stem:
-        raise wrong("id", f"must be the file's name, {path.stem!r}")
+    data, wrong = read_file(path, _TEXT_KEYS, ("options",))
     options = data.get("options")
     if not isinstance(options, Mapping):
         raise wrong("options", "a table of options is needed")
     try:
-        rules = load_rules(data["system"]).override(with_null(options))
+        system = load_rules(data["system"])
     except UnknownRuleset:
         raise wrong("system", f"no system {data['system']!r}") from None
-    except OptionErrors as errors:
-        first = errors.errors[0]
-        raise wrong(first["option"], first.get("expected", first["code"])) from None
+    rules = overridden(system, options, wrong)
     if not rules.changes():
         raise wrong("options", "they change nothing")
     return Table(data["id"], data["name"], data["source"], rules)

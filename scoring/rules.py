@@ -9,7 +9,7 @@ a preset, ``rules.override({...})`` makes the house's version of it,
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
@@ -800,15 +800,20 @@ _NO_OPTIONS = frozenset(("dealer", "pig.kong_in_out"))
 FIELDS = tuple(dict.fromkeys(path.partition(".")[0] for path in OPTIONS))
 
 _TEXT_KEYS = ("id", "name", "short", "source", "combine")
-_FILE_KEYS = frozenset(
-    (*_TEXT_KEYS, "fan0", "refuses", "escape_points", "assumed", "play", "readings")
-)
+_FILE_KEYS = ("fan0", "refuses", "escape_points", "assumed", "play", "readings")
 
 
-def read(path: Path) -> Rules:
-    """Read and check one rule file.
+#: Makes the error of a file from the key and what is wrong with it.
+Wrong = Callable[[str, str], "RulesError"]
 
-    Raises :class:`RulesError`, whose message names the file and the key.
+
+def read_file(
+    path: Path, texts: Iterable[str], keys: Iterable[str]
+) -> tuple[dict[str, Any], Wrong]:
+    """The keys of a rule file, with the maker of its further errors.
+
+    ``texts`` must be there, as texts; ``keys`` may. Raises :class:`RulesError`, whose message names
+    the file and the key.
     """
 
     def wrong(key: str, what: str) -> RulesError:
@@ -819,27 +824,58 @@ def read(path: Path) -> Rules:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RulesError(f"{path.name}: {error}") from error
     for key in data:
-        if key not in _FILE_KEYS and key not in FIELDS:
+        if key not in (*texts, *keys):
             raise wrong(key, "unknown key")
-    for key in _TEXT_KEYS:
+    for key in texts:
         if not isinstance(data.get(key), str) or not data[key]:
             raise wrong(key, "a text is needed")
     if data["id"] != path.stem:
         raise wrong("id", f"must be the file's name, {path.stem!r}")
+    return data, wrong
+
+
+def overridden(rules: Rules, options: Mapping[str, Any], wrong: Wrong) -> Rules:
+    """Rules with the options of a file, which raises its own error for the first bad one."""
+    try:
+        return rules.override(with_null(options))
+    except OptionErrors as errors:
+        first = errors.errors[0]
+        raise wrong(first["option"], first.get("expected", first["code"])) from None
+
+
+def read(path: Path) -> Rules:
+    """Read and check one rule file.
+
+    Raises :class:`RulesError`, whose message names the file and the key.
+    """
+    data, wrong = read_file(path, _TEXT_KEYS, (*_FILE_KEYS, *FIELDS))
+    options = {key: value for key, value in data.items() if key in FIELDS}
+    made = overridden(_described(data, wrong), {"fans": {}, **options}, wrong)
+    made = replace(made, preset=None)
+    for key in made.assumed:
+        if key not in _SAYABLE:
+            raise wrong("assumed", f"unknown id {key!r}")
+    return replace(
+        made, readings=tuple(_ruling(row, made, wrong) for row in data.get("readings", ()))
+    )
+
+
+def _described(data: Mapping[str, Any], wrong: Wrong) -> Rules:
+    """What a file says beside its options."""
     if data["combine"] not in ("max", "sum"):
         raise wrong("combine", "max|sum")
     if any(b not in BLESSINGS for b in data.get("refuses", [])):
         raise wrong("refuses", "|".join(BLESSINGS))
+    for key in ("assumed", "play"):
+        if not all(isinstance(text, str) for text in data.get(key, [])):
+            raise wrong(key, "a list of texts is needed")
     try:
         fan0 = FAN.read(data.get("fan0"))
         escape = data.get("escape_points")
         escape = None if escape is None else POINTS.read(escape)
     except _Bad as bad:
         raise wrong("fan0 or escape_points", str(bad)) from None
-    for key in ("assumed", "play"):
-        if not all(isinstance(text, str) for text in data.get(key, [])):
-            raise wrong(key, "a list of texts is needed")
-    plain = Rules(
+    return Rules(
         **{key: data[key] for key in _TEXT_KEYS},
         fan0=fan0,
         refuses=tuple(data.get("refuses", ())),
@@ -847,17 +883,6 @@ def read(path: Path) -> Rules:
         assumed=frozenset(data.get("assumed", ())),
         play=tuple(data.get("play", ())),
     )
-    options = {key: value for key, value in data.items() if key in FIELDS}
-    try:
-        made = replace(plain.override(with_null({"fans": {}, **options})), preset=None)
-        readings = tuple(_ruling(row, made, wrong) for row in data.get("readings", ()))
-    except OptionErrors as errors:
-        first = errors.errors[0]
-        raise wrong(first["option"], first.get("expected", first["code"])) from None
-    for key in made.assumed:
-        if key not in _SAYABLE:
-            raise wrong("assumed", f"unknown id {key!r}")
-    return replace(made, readings=readings)
 
 
 #: What a file may say of its values: that they are assumed, or rest on a reading.
@@ -878,7 +903,7 @@ def with_null(options: Mapping[str, Any]) -> dict[str, Any]:
 _RULING_KEYS = frozenset(field.name for field in fields(Ruling))
 
 
-def _ruling(row: Any, rules: Rules, wrong: Callable[[str, str], RulesError]) -> Ruling:
+def _ruling(row: Any, rules: Rules, wrong: Wrong) -> Ruling:
     """One row of a file's readings; its options must change these rules."""
     if not isinstance(row, dict) or not {"on", "text"} <= set(row) <= _RULING_KEYS:
         raise wrong("readings", "each has on and text, and may have also, other, options")
@@ -886,7 +911,7 @@ def _ruling(row: Any, rules: Rules, wrong: Callable[[str, str], RulesError]) -> 
         if key not in _SAYABLE:
             raise wrong("readings", f"unknown id {key!r}")
     options = with_null(row.get("options", {}))
-    if options and rules.override(options).values == rules.values:
+    if options and overridden(rules, options, wrong).values == rules.values:
         raise wrong("readings", f"the options of {row['on'][0]!r} change nothing")
     also, other = tuple(row.get("also", ())), row.get("other", "")
     return Ruling(tuple(row["on"]), row["text"], also, other, options)

@@ -444,9 +444,28 @@ def _occasions() -> Iterator[dict[str, Any]]:
 
 def requests() -> Iterator[tuple[str, Any]]:
     """Every call with what it is asked."""
+    yield from _of_any_call()
+    yield from _of_fields()
+    yield from _of_terms_of_the_sets()
+    yield from (("read", text) for text in _texts())
+    yield from (("address", asked) for asked in _addresses())
+    yield from (("options", asked) for asked in _options())
+    yield from _of_systems()
+    yield from _of_dead_waits()
+    yield from _of_unknown_names()
+    yield from _of_cases()
+    yield from (("told", request) for request in _occasions())
+    yield from _of_drills()
+    yield from _of_rounds()
+
+
+def _of_any_call() -> Iterator[tuple[str, Any]]:
     for request in (None, 7, "x", [], {}, HAND, WAITING, {**WAITING, "hand": "2223334445p"}):
         for call in ("score", "explain", "compare", "settle"):
             yield call, request
+
+
+def _of_fields() -> Iterator[tuple[str, Any]]:
     for field, values in HAND_FIELDS.items():
         for value in values:
             for base in (HAND, WAITING):
@@ -466,6 +485,9 @@ def requests() -> Iterator[tuple[str, Any]]:
                     "win_tile": None,
                 },
             )
+
+
+def _of_terms_of_the_sets() -> Iterator[tuple[str, Any]]:
     for term in ("jia_xin_wu", "ka_er_tiao", "yi_tiao_long"):
         for hand in ("123456789m4699p5p", "123456789m13s99p2s", "123456789m46s99p5s"):
             for call in ("score", "explain"):
@@ -487,10 +509,9 @@ def requests() -> Iterator[tuple[str, Any]]:
                 "melds": [{"kind": kind, "tile": tile} for kind, tile in melds],
             },
         )
-    for text in _texts():
-        yield "read", text
-    yield from (("address", asked) for asked in _addresses())
-    yield from (("options", asked) for asked in _options())
+
+
+def _of_systems() -> Iterator[tuple[str, Any]]:
     for ruleset in rules.ids():
         for request in (*FAULTY, *WAITING_FOR_MORE):
             yield "score", {"ruleset": ruleset, **request}
@@ -505,6 +526,9 @@ def requests() -> Iterator[tuple[str, Any]]:
                            "options": in_and_out}  # fmt: skip
     for request in ({"hand": "123456789m4699p5p"}, {"hand": "11223399m1199p22p"}, *FAULTY):
         yield "explain", {"ruleset": "laok", **request, "options": {"fans": EVERY_TERM}}
+
+
+def _of_dead_waits() -> Iterator[tuple[str, Any]]:
     dead = {"dead_waits": "exposed_count"}
     for ruleset in ("yaoji", "sbr", "chengdu"):
         for hand, kind in (("46p11m1s78m234m", "exposed_kong"), ("4556p11m1s8m234m", "pung"),
@@ -512,9 +536,15 @@ def requests() -> Iterator[tuple[str, Any]]:
                            ("1s5p11m77m88m99m", "pung"), ("5p123m789m234m", "pung")):  # fmt: skip
             melds = [{"kind": kind, "tile": "5p"}]
             yield "score", {"ruleset": ruleset, "hand": hand, "melds": melds, "options": dead}
+
+
+def _of_unknown_names() -> Iterator[tuple[str, Any]]:
     for hand in ("12x", "123456789m4699p5p"):
         yield "score", {"ruleset": "nowhere", "hand": hand, "unknown": 1}
         yield "score", {"ruleset": "chengdu", "hand": hand, "unknown": 1, "k" * 50: 1}
+
+
+def _of_cases() -> Iterator[tuple[str, Any]]:
     for label, request, _ in case_files.hand_cases():
         file, number = label.split(":")
         if file in ("coverage", "known_faults") or int(number) % 12 == 0:
@@ -522,7 +552,9 @@ def requests() -> Iterator[tuple[str, Any]]:
             yield "explain", request
         if int(number) % 30 == 0:
             yield "compare", request
-    yield from (("told", request) for request in _occasions())
+
+
+def _of_drills() -> Iterator[tuple[str, Any]]:
     for ruleset in rules.ids():
         for kind in generate.KINDS:
             topics = ("", *generate.TOPICS) if kind in generate.TOPICAL else ("",)
@@ -532,6 +564,9 @@ def requests() -> Iterator[tuple[str, Any]]:
                     yield "drill", {**asked, "n": number}
                     if not topic:
                         yield from (("drill", {**asked, "n": n}) for n in (1, 5))
+
+
+def _of_rounds() -> Iterator[tuple[str, Any]]:
     yield from (("settle", request) for request in _rounds())
     with (DATA / "rounds_illegal.jsonl").open(encoding="utf-8") as lines:
         yield from (("settle", json.loads(line)["request"]) for line in lines)

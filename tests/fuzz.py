@@ -406,41 +406,46 @@ def mangled_value(rnd: random.Random, value: Any, other: Any) -> Any:
     if rnd.random() < 0.12:
         return rnd.choice(VALUES)
     if isinstance(value, dict) and value:
-        changed = dict(value)
-        key = rnd.choice(sorted(changed, key=str))
-        kind = rnd.randrange(5)
-        if kind == 0:
-            del changed[key]
-        elif kind == 1 and isinstance(other, dict) and other:
-            taken = rnd.choice(sorted(other, key=str))
-            changed[taken] = other[taken]
-        elif kind == 2:
-            changed[rnd.choice(["", "seat", "from", "fan", "hand", "late", key + "x"])] = (
-                rnd.choice(VALUES)
-            )
-        else:
-            inner = other.get(key) if isinstance(other, dict) else other
-            changed[key] = mangled_value(rnd, changed[key], inner)
-        return changed
+        return _mangled_object(rnd, dict(value), other)
     if isinstance(value, list) and value:
-        changed_list = list(value)
-        at = rnd.randrange(len(value))
-        kind = rnd.randrange(5)
-        if kind == 0:
-            del changed_list[at]
-        elif kind == 1:
-            changed_list.insert(rnd.randrange(len(value)), changed_list[at])
-        elif kind == 2:
-            changed_list[at], changed_list[-1] = changed_list[-1], changed_list[at]
-        else:
-            inner = other[at % len(other)] if isinstance(other, list) and other else other
-            changed_list[at] = mangled_value(rnd, changed_list[at], inner)
-        return changed_list
+        return _mangled_list(rnd, list(value), other)
     if isinstance(value, str):
         return mangled_text(rnd, value, other if isinstance(other, str) else "5m")
     if isinstance(value, int) and not isinstance(value, bool):
         return value + rnd.choice([-1, 1, 1, 10])
     return rnd.choice(VALUES)
+
+
+def _mangled_object(rnd: random.Random, changed: dict[str, Any], other: Any) -> dict[str, Any]:
+    key = rnd.choice(sorted(changed, key=str))
+    kind = rnd.randrange(5)
+    if kind == 0:
+        del changed[key]
+    elif kind == 1 and isinstance(other, dict) and other:
+        taken = rnd.choice(sorted(other, key=str))
+        changed[taken] = other[taken]
+    elif kind == 2:
+        new = rnd.choice(["", "seat", "from", "fan", "hand", "late", key + "x"])
+        changed[new] = rnd.choice(VALUES)
+    else:
+        inner = other.get(key) if isinstance(other, dict) else other
+        changed[key] = mangled_value(rnd, changed[key], inner)
+    return changed
+
+
+def _mangled_list(rnd: random.Random, changed: list[Any], other: Any) -> list[Any]:
+    at = rnd.randrange(len(changed))
+    kind = rnd.randrange(5)
+    if kind == 0:
+        del changed[at]
+    elif kind == 1:
+        changed.insert(rnd.randrange(len(changed)), changed[at])
+    elif kind == 2:
+        changed[at], changed[-1] = changed[-1], changed[at]
+    else:
+        inner = other[at % len(other)] if isinstance(other, list) and other else other
+        changed[at] = mangled_value(rnd, changed[at], inner)
+    return changed
 
 
 def made(target: str, rnd: random.Random) -> str:

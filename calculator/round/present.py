@@ -3,7 +3,7 @@
 Nothing is reckoned here: every number is the engine's.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
@@ -33,7 +33,16 @@ from calculator.words.rounds import isolated
 from scoring.addresses.hand import hand_request, rules_of
 from scoring.addresses.round import RoundPage, complete, holes
 from scoring.contract import score, settle
-from scoring.hand import ADDED_KONG, DISCARD, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, Win
+from scoring.hand import (
+    ADDED_KONG,
+    CONCEALED_KONG,
+    DISCARD,
+    EXPOSED_KONG,
+    KONGS,
+    ROB_KONG,
+    SELF_DRAW,
+    Win,
+)
 from scoring.notation import NotationError, parse
 from scoring.rules import Rules
 from scoring.score import least_fan
@@ -198,37 +207,50 @@ def bundles(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Jso
 
 def title(event: Mapping[str, Any], names: Sequence[str]) -> str:
     """An event in one line, without its numbers."""
-    if event["type"] == "kong":
-        who = {"who": names[event["seat"]]}
-        if event["kind"] == "exposed_kong":
-            return gettext("%(who)s直杠，%(giver)s点杠") % {**who, "giver": names[event["from"]]}
-        if event.get("robbed"):
-            return gettext("%(who)s补杠，被抢") % who
-        if event.get("late"):
-            return gettext("%(who)s补杠，不是刚摸到的") % who
-        sentence = {ADDED_KONG: gettext("%(who)s补杠")}.get(event["kind"], gettext("%(who)s暗杠"))
-        return sentence % who
-    if event["type"] == "win":
-        who = {"who": joined(names[w["seat"]] for w in event["winners"])}
-        if event["by"] == SELF_DRAW:
-            flower = event.get("after_kong")
-            return (gettext("%(who)s杠上花") if flower else gettext("%(who)s自摸")) % who
-        who["giver"] = names[event["from"]]
-        if event["by"] == ROB_KONG:
-            return gettext("%(who)s抢%(giver)s的杠") % who
-        if event.get("kong_discard"):
-            return gettext("%(who)s胡，%(giver)s杠上炮") % who
-        return gettext("%(who)s胡，%(giver)s点炮") % who
-    if event["type"] == FALSE_WIN:
-        return gettext("%(who)s诈和") % {"who": names[event["seat"]]}
-    if event["type"] == PAYMENT:
-        people = {"payer": names[event["from"]], "payee": names[event["to"]]}
-        if note := event.get("note"):
-            return gettext("%(payer)s付给%(payee)s：%(note)s") % {**people, "note": note}
-        return gettext("%(payer)s付给%(payee)s，说好的") % people
-    if event["type"] == ESCAPE:
-        return gettext("%(who)s逃跑") % {"who": names[event["seat"]]}
-    return gettext("流局")
+    return _TITLES[event["type"]](event, names)
+
+
+def _kong_title(event: Mapping[str, Any], names: Sequence[str]) -> str:
+    who = {"who": names[event["seat"]]}
+    if event["kind"] == EXPOSED_KONG:
+        return gettext("%(who)s直杠，%(giver)s点杠") % {**who, "giver": names[event["from"]]}
+    if event["kind"] == CONCEALED_KONG:
+        return gettext("%(who)s暗杠") % who
+    if event.get("robbed"):
+        return gettext("%(who)s补杠，被抢") % who
+    if event.get("late"):
+        return gettext("%(who)s补杠，不是刚摸到的") % who
+    return gettext("%(who)s补杠") % who
+
+
+def _win_title(event: Mapping[str, Any], names: Sequence[str]) -> str:
+    who = {"who": joined(names[w["seat"]] for w in event["winners"])}
+    if event["by"] == SELF_DRAW:
+        flower = event.get("after_kong")
+        return (gettext("%(who)s杠上花") if flower else gettext("%(who)s自摸")) % who
+    who["giver"] = names[event["from"]]
+    if event["by"] == ROB_KONG:
+        return gettext("%(who)s抢%(giver)s的杠") % who
+    if event.get("kong_discard"):
+        return gettext("%(who)s胡，%(giver)s杠上炮") % who
+    return gettext("%(who)s胡，%(giver)s点炮") % who
+
+
+def _payment_title(event: Mapping[str, Any], names: Sequence[str]) -> str:
+    people = {"payer": names[event["from"]], "payee": names[event["to"]]}
+    if note := event.get("note"):
+        return gettext("%(payer)s付给%(payee)s：%(note)s") % {**people, "note": note}
+    return gettext("%(payer)s付给%(payee)s，说好的") % people
+
+
+_TITLES: dict[str, Callable[[Mapping[str, Any], Sequence[str]], str]] = {
+    "kong": _kong_title,
+    "win": _win_title,
+    FALSE_WIN: lambda event, names: gettext("%(who)s诈和") % {"who": names[event["seat"]]},
+    PAYMENT: _payment_title,
+    ESCAPE: lambda event, names: gettext("%(who)s逃跑") % {"who": names[event["seat"]]},
+    DRAW: lambda event, names: gettext("流局"),
+}
 
 
 def _won_by(event: Mapping[str, Any], names: Sequence[str]) -> list[Json]:

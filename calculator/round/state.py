@@ -673,28 +673,48 @@ def entry_fields(page: RoundPage) -> dict[str, str]:
     {'f0': '2', 'f1': ''}
     """
     entry = page.entry
+    fields = {} if entry is None else _FIELDS.get(entry["type"], _no_fields)(page, entry)
+    return {name: "" if value is None else str(value) for name, value in fields.items()}
+
+
+def _no_fields(page: RoundPage, entry: Event) -> dict[str, Any]:
+    return {}
+
+
+def _win_fields(page: RoundPage, entry: Event) -> dict[str, Any]:
+    horses = rules_of(page).fan_of(MA) is not None
     found: dict[str, Any] = {}
-    if entry is not None and entry["type"] == "win":
-        horses = rules_of(page).fan_of(MA) is not None
-        for winner in entry["winners"]:
-            if winner["seat"] is not None:
-                found[f"f{winner['seat']}"] = winner.get("fan")
-                if horses and winner.get("hand"):
-                    found[f"h{winner['seat']}"] = winner.get("horses")
-    elif entry is not None and entry["type"] == DRAW:
-        out = page.out_of_play
-        for seat in page.seats:
-            standing = entry["hands"].get(str(seat), {})
-            if seat not in out and "hand" not in standing:
-                found[f"f{seat}"] = standing.get("fan")
-    elif entry is not None and entry["type"] == ESCAPE and entry.get("last_four"):
-        won = page.has_won
-        for seat in page.seats:
-            if seat != entry["seat"] and seat not in won:
-                found[f"b{seat}"] = entry.get("best", {}).get(str(seat))
-    elif entry is not None and entry["type"] == PAYMENT:
-        found |= {"m0": entry["amount"], "t0": entry.get("note")}
-    return {name: "" if value is None else str(value) for name, value in found.items()}
+    for winner in entry["winners"]:
+        if winner["seat"] is not None:
+            found[f"f{winner['seat']}"] = winner.get("fan")
+            if horses and winner.get("hand"):
+                found[f"h{winner['seat']}"] = winner.get("horses")
+    return found
+
+
+def _draw_fields(page: RoundPage, entry: Event) -> dict[str, Any]:
+    out, hands = page.out_of_play, entry["hands"]
+    standings = {seat: hands.get(str(seat), {}) for seat in page.seats if seat not in out}
+    return {f"f{seat}": s.get("fan") for seat, s in standings.items() if "hand" not in s}
+
+
+def _escape_fields(page: RoundPage, entry: Event) -> dict[str, Any]:
+    if not entry.get("last_four"):
+        return {}
+    gone, best = {entry["seat"], *page.has_won}, entry.get("best", {})
+    return {f"b{seat}": best.get(str(seat)) for seat in page.seats if seat not in gone}
+
+
+def _payment_fields(page: RoundPage, entry: Event) -> dict[str, Any]:
+    return {"m0": entry["amount"], "t0": entry.get("note")}
+
+
+_FIELDS: dict[str, Callable[[RoundPage, Event], dict[str, Any]]] = {
+    "win": _win_fields,
+    DRAW: _draw_fields,
+    ESCAPE: _escape_fields,
+    PAYMENT: _payment_fields,
+}
 
 
 def decided(do: str) -> tuple[str, ...]:

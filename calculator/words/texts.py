@@ -6,7 +6,7 @@ hold simplified Chinese message ids; each is a whole sentence or a whole name.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext, ngettext
@@ -470,22 +470,9 @@ def message(error: Mapping[str, Any], players: Sequence[str] | None = None) -> s
     parameters = _Parameters(
         {key: plain(value) if isinstance(value, str) else value for key, value in error.items()}
     )
-    if "at" in error:
-        parameters["position"] = error["at"] + 1
+    parameters |= {name: say(error[key]) for key, (name, say) in _SAID.items() if key in error}
     if "text" in error:
         parameters["text"] = shortened(parameters["text"])
-    if "state" in error:
-        parameters["state_name"] = word(STATES, error["state"])
-    if "tile" in error:
-        parameters["tile_name"] = tile(str(error["tile"]))
-    if "term" in error:
-        parameters["term_name"] = term(str(error["term"]))
-    if "by" in error:
-        parameters["by_name"] = term(str(error["by"]))
-    if "tiles" in error:
-        parameters["tiles_named"] = gettext("、").join(map(tile, error["tiles"]))
-    if "kind" in error:
-        parameters["kind_name"] = word(MELDS, error["kind"])
     if isinstance(seat := error.get("seat"), int) and 0 <= seat < len(SEATS):
         named = players is not None and seat < len(players)
         parameters["seat_name"] = players[seat] if players and named else gettext(SEATS[seat])
@@ -494,6 +481,18 @@ def message(error: Mapping[str, Any], players: Sequence[str] | None = None) -> s
         return _unfit(error)
     sentence = sentence or ERRORS.get(code) or NOTES.get(code)
     return gettext(sentence) % parameters if sentence else code
+
+
+#: What the sentences call a parameter of an error, and how it is said.
+_SAID: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "at": ("position", lambda at: at + 1),
+    "state": ("state_name", lambda state: word(STATES, state)),
+    "tile": ("tile_name", lambda key: tile(str(key))),
+    "term": ("term_name", lambda key: term(str(key))),
+    "by": ("by_name", lambda key: term(str(key))),
+    "tiles": ("tiles_named", lambda keys: gettext("、").join(map(tile, keys))),
+    "kind": ("kind_name", lambda kind: word(MELDS, kind)),
+}
 
 
 def listed(errors: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -33,7 +33,7 @@ Twelve events by 番 take about 120 characters. One state has one address.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
@@ -123,37 +123,41 @@ def read_event(text: str) -> Event:
     >>> read_event("wd0,23")
     {'type': 'win', 'by': 'discard', 'from': 0, 'winners': [{'seat': 2, 'fan': 3}]}
     """
-    if found := _KONG.fullmatch(text):
-        seat, own, giver, tile, late, robbed = found.groups()
-        event: Event = {"type": "kong", "seat": _seat(seat), "kind": _KONGS[own or "e"]}
-        if own is None:
-            event["from"] = _seat(giver)
-        if tile:
-            event["tile"] = tile
-        if (late or robbed) and own != "a":
-            raise UnreadableEvent(text)
-        return event | ({"late": True} if late else {}) | ({"robbed": True} if robbed else {})
-    if found := _WIN.fullmatch(text):
-        return _read_win(text, found)
-    if found := _ESCAPE.fullmatch(text):
-        seat, last, best = found.groups()
-        event = {"type": "escape", "seat": _seat(seat)}
-        if last:
-            event["last_four"] = True
-        if best:
-            event["best"] = {part[0]: int(part[1:]) for part in best[1:].split(",")}
-        return event
-    if found := _FALSE_WIN.fullmatch(text):
-        return {"type": "false_win", "seat": _seat(found[1])}
-    if found := _PAYMENT.fullmatch(text):
-        return _read_payment(found)
-    if found := _DRAW.fullmatch(text):
-        hands: dict[str, Event] = {}
-        for part in filter(None, found[1].split(",")):
-            seat, standing = _read_standing(text, part)
-            hands[seat] = standing
-        return {"type": "draw", "hands": hands}
+    for pattern, reader in _READERS:
+        if found := pattern.fullmatch(text):
+            return reader(text, found)
     raise UnreadableEvent(text)
+
+
+def _read_kong(text: str, found: re.Match[str]) -> Event:
+    seat, own, giver, tile, late, robbed = found.groups()
+    event: Event = {"type": "kong", "seat": _seat(seat), "kind": _KONGS[own or "e"]}
+    if own is None:
+        event["from"] = _seat(giver)
+    if tile:
+        event["tile"] = tile
+    if (late or robbed) and own != "a":
+        raise UnreadableEvent(text)
+    return event | ({"late": True} if late else {}) | ({"robbed": True} if robbed else {})
+
+
+def _read_escape(text: str, found: re.Match[str]) -> Event:
+    seat, last, best = found.groups()
+    event: Event = {"type": "escape", "seat": _seat(seat)}
+    if last:
+        event["last_four"] = True
+    if best:
+        event["best"] = {part[0]: int(part[1:]) for part in best[1:].split(",")}
+    return event
+
+
+def _read_false_win(text: str, found: re.Match[str]) -> Event:
+    return {"type": "false_win", "seat": _seat(found[1])}
+
+
+def _read_draw(text: str, found: re.Match[str]) -> Event:
+    parts = filter(None, found[1].split(","))
+    return {"type": "draw", "hands": dict(_read_standing(text, part) for part in parts)}
 
 
 def _read_win(text: str, found: re.Match[str]) -> Event:
@@ -176,7 +180,7 @@ def _read_win(text: str, found: re.Match[str]) -> Event:
     return event
 
 
-def _read_payment(found: re.Match[str]) -> Event:
+def _read_payment(text: str, found: re.Match[str]) -> Event:
     source, target, whole, part, note = found.groups()
     amount = f"{whole}.{part or 0}"
     event: Event = {"type": "payment", "from": _seat(source), "to": _seat(target)}
@@ -241,35 +245,54 @@ def _read_standing(text: str, part: str) -> tuple[str, Event]:
     return seat, standing
 
 
+_READERS: tuple[tuple[re.Pattern[str], Callable[[str, re.Match[str]], Event]], ...] = (
+    (_KONG, _read_kong),
+    (_WIN, _read_win),
+    (_ESCAPE, _read_escape),
+    (_FALSE_WIN, _read_false_win),
+    (_PAYMENT, _read_payment),
+    (_DRAW, _read_draw),
+)
+
+
 def write_event(event: Mapping[str, Any]) -> str:
     """An event as an address has it, the inverse of :func:`read_event`.
 
     >>> write_event({"type": "kong", "seat": 1, "kind": "added_kong", "robbed": True})
     'k1ar'
     """
-    kind = event["type"]
-    if kind == "kong":
-        text = f"k{_seat_text(event.get('seat'))}{_KONG_LETTERS[event['kind']]}"
-        if event["kind"] == EXPOSED_KONG:
-            text += _seat_text(event.get("from"))
-        text += event.get("tile") or ""
-        return text + "l" * bool(event.get("late")) + "r" * bool(event.get("robbed"))
-    if kind == "win":
-        text = f"w{_WAY_LETTERS[event['by']]}"
-        if event["by"] != SELF_DRAW:
-            text += _seat_text(event.get("from")) + "k" * bool(event.get("kong_discard"))
-        elif event.get("after_kong"):
-            text += f"k{_KONG_LETTERS[event['after_kong']]}"
-        text += "l" * bool(event.get("last_tile")) + "u" * bool(event.get("last_copy"))
-        return text + "".join("," + _write_winner(w) for w in event.get("winners", ()))
-    if kind == "escape":
-        text = f"x{_seat_text(event.get('seat'))}" + "l" * bool(event.get("last_four"))
-        best = event.get("best") or {}
-        return text + "".join(f",{seat}{best[seat]}" for seat in sorted(best))
-    if kind == "false_win":
-        return f"f{_seat_text(event.get('seat'))}"
-    if kind == "payment":
-        return _write_payment(event)
+    return _WRITERS[event["type"]](event)
+
+
+def _write_kong(event: Mapping[str, Any]) -> str:
+    text = f"k{_seat_text(event.get('seat'))}{_KONG_LETTERS[event['kind']]}"
+    if event["kind"] == EXPOSED_KONG:
+        text += _seat_text(event.get("from"))
+    text += event.get("tile") or ""
+    return text + "l" * bool(event.get("late")) + "r" * bool(event.get("robbed"))
+
+
+def _write_win(event: Mapping[str, Any]) -> str:
+    text = f"w{_WAY_LETTERS[event['by']]}"
+    if event["by"] != SELF_DRAW:
+        text += _seat_text(event.get("from")) + "k" * bool(event.get("kong_discard"))
+    elif event.get("after_kong"):
+        text += f"k{_KONG_LETTERS[event['after_kong']]}"
+    text += "l" * bool(event.get("last_tile")) + "u" * bool(event.get("last_copy"))
+    return text + "".join("," + _write_winner(w) for w in event.get("winners", ()))
+
+
+def _write_escape(event: Mapping[str, Any]) -> str:
+    text = f"x{_seat_text(event.get('seat'))}" + "l" * bool(event.get("last_four"))
+    best = event.get("best") or {}
+    return text + "".join(f",{seat}{best[seat]}" for seat in sorted(best))
+
+
+def _write_false_win(event: Mapping[str, Any]) -> str:
+    return f"f{_seat_text(event.get('seat'))}"
+
+
+def _write_draw(event: Mapping[str, Any]) -> str:
     hands = event["hands"]
     return "n" + "".join(f",{seat}{_write_standing(hands[seat])}" for seat in sorted(hands))
 
@@ -308,6 +331,16 @@ def _write_standing(standing: Mapping[str, Any]) -> str:
         if standing["state"] == READY and standing.get("fan") is not None:
             text += str(standing["fan"])
     return text + "_w" * bool(standing.get("waived")) + "_p" * bool(standing.get("passive"))
+
+
+_WRITERS: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "kong": _write_kong,
+    "win": _write_win,
+    "escape": _write_escape,
+    "false_win": _write_false_win,
+    "payment": _write_payment,
+    "draw": _write_draw,
+}
 
 
 @dataclass(frozen=True)
@@ -362,7 +395,7 @@ class RoundPage:
         left = {e["seat"] for e in self.earlier if e["type"] in ("escape", "false_win")}
         return left if self._rules.blood_flow else left | self.has_won
 
-    @property
+    @cached_property
     def parameters(self) -> dict[str, str]:
         """The address's parameters, defaults left out, in order."""
         every = {

@@ -540,35 +540,19 @@ def settle(request: Any) -> Json:
     >>> answer["totals"], answer["open"]
     ([24, -24, 0, 0], True)
     """
-    errors: list[Error] = []
     if not isinstance(request, Mapping):
         return failed([{"code": "bad_json", "why": "not_an_object"}])
+    errors: list[Error] = []
     rules = read_rules(request, errors)
-    players = 4 if rules is None else rules.players
-    dealer = 0 if request.get("dealer") is None else whole(request["dealer"], 0, players - 1)
-    if dealer is None:
-        errors.append(_bad("dealer", f"0..{players - 1}"))
-    names = request.get("players")
-    if names is not None and not (
-        isinstance(names, Sequence)
-        and not isinstance(names, str)
-        and len(names) == players
-        and all(isinstance(n, str) and len(n) <= MAX_NAME for n in names)
-    ):
-        errors.append(_bad("players", f"{players} names of at most {MAX_NAME} characters"))
-    events = request.get("events")
-    if not isinstance(events, Sequence) or isinstance(events, str):
-        errors.append(_bad("events", "list"))
-    elif len(events) > MAX_EVENTS:
-        errors.append(_bad("events", f"at most {MAX_EVENTS}"))
-    if errors or rules is None or dealer is None or events is None:
+    dealer = _dealer(request, 4 if rules is None else rules.players, errors)
+    if errors or rules is None or dealer is None:
         return failed(errors)
     replay = Replay(rules, dealer)
     warnings: list[Error] = []
     assumed: list[str] = []
     played: list[Event] = []
     later: list[Error] = []
-    for index, raw in enumerate(events):
+    for index, raw in enumerate(request["events"]):
         if replay.errors:
             # How the round stands is no longer known: only what is wrong in itself can be told.
             event, problems = _Reader(rules, dealer, values=False).read(raw, index)
@@ -592,6 +576,31 @@ def settle(request: Any) -> Json:
         errors = sorted([*result.errors, *later], key=lambda error: error["event"])
         return {**failed(errors), "settled": answer}
     return {"status": "settled", **answer}
+
+
+def _dealer(request: Mapping[str, Any], players: int, errors: list[Error]) -> int | None:
+    """Who deals, of a request whose players and list of events are looked at besides."""
+    dealer = 0 if request.get("dealer") is None else whole(request["dealer"], 0, players - 1)
+    if dealer is None:
+        errors.append(_bad("dealer", f"0..{players - 1}"))
+    if not _are_names(request.get("players"), players):
+        errors.append(_bad("players", f"{players} names of at most {MAX_NAME} characters"))
+    events = request.get("events")
+    if not isinstance(events, Sequence) or isinstance(events, str):
+        errors.append(_bad("events", "list"))
+    elif len(events) > MAX_EVENTS:
+        errors.append(_bad("events", f"at most {MAX_EVENTS}"))
+    return dealer
+
+
+def _are_names(names: Any, players: int) -> bool:
+    """Whether these name the players; nothing names nobody."""
+    if names is None:
+        return True
+    is_list = isinstance(names, Sequence) and not isinstance(names, str)
+    if not is_list or len(names) != players:
+        return False
+    return all(isinstance(name, str) and len(name) <= MAX_NAME for name in names)
 
 
 #: Options behind each reason; their values may be ones that the source does not state.
@@ -637,7 +646,18 @@ def _used(result: Settlement, rules: Rules, events: Sequence[Event]) -> Iterator
     wins = [event for event in events if isinstance(event, WinEvent)]
     if any(win.by == SELF_DRAW and win.after_kong == EXPOSED_KONG for win in wins):
         yield "bloom"
-    # 杠进杠出: the kongs that whoever paid for them had by then.
+    yield from _used_of_kongs(result, events)
+    if any(isinstance(event, FalseWin) for event in events):
+        yield "false_win.returns_kongs"
+    if rules.next_dealer != "rotate":
+        if wins and len(wins[0].winners) > 1:
+            yield "dealer"
+        if not wins and not result.open:
+            yield "nobody_won"
+
+
+def _used_of_kongs(result: Settlement, events: Sequence[Event]) -> Iterator[str]:
+    """杠进杠出: the kongs that whoever paid for them had by then."""
     paid_for = [row for row in result.rows if row.why is not None and row.why.kongs]
     last = {
         row.source if row.why is None or row.why.share_of is None else row.why.share_of: row.event
@@ -650,13 +670,6 @@ def _used(result: Settlement, rules: Rules, events: Sequence[Event]) -> Iterator
         yield "kong_in_out"
     if any(row.reason == FLOWER_PIG for row in paid_for):
         yield "pig.kong_in_out"
-    if any(isinstance(event, FalseWin) for event in events):
-        yield "false_win.returns_kongs"
-    if rules.next_dealer != "rotate":
-        if wins and len(wins[0].winners) > 1:
-            yield "dealer"
-        if not wins and not result.open:
-            yield "nobody_won"
 
 
 #: What a part of an option decides is told by the option's own id.

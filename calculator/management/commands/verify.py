@@ -11,7 +11,7 @@ import signal
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from importlib import import_module
@@ -47,18 +47,9 @@ class Command(BaseCommand):
         parser.add_argument("--state", type=Path, metavar="FILE", help="keep and resume results")
 
     def handle(self, *, parts: list[str], **options: Any) -> None:
-        if str(settings.BASE_DIR) not in sys.path:
-            sys.path.append(str(settings.BASE_DIR))
-        try:
-            every_hand = import_module("tests.every_hand")
-        except ImportError as error:
-            raise CommandError(f"This needs the project's tests and NumPy: {error}") from error
-        for part in parts:
-            if part not in every_hand.PARTS:
-                raise CommandError(f"{part}: one of {' '.join(every_hand.PARTS)}")
-        for system in options["rules"] or ():
-            if system not in rules.ids():
-                raise CommandError(f"{system}: one of {' '.join(rules.ids())}")
+        every_hand = _every_hand()
+        _choose(parts, every_hand.PARTS)
+        _choose(options["rules"] or (), rules.ids())
         if options["step"] < 1 or options["jobs"] < 1:
             raise CommandError("--step and --jobs are at least 1")
         systems = options["rules"] or list(rules.ids())
@@ -67,27 +58,48 @@ class Command(BaseCommand):
         state = State(options["state"], about)
         if state.started_over:
             self.stderr.write("The results kept are of another engine or choice: starting over.")
-        todo = [unit for unit in units if unit.key not in state.units]
-        progress = Progress(self.stderr, [unit.key for unit in units], len(units) - len(todo))
         check = partial(every_hand.check, systems=tuple(systems))
-        try:
-            for unit, found in results(check, todo, options["jobs"]):
-                state.units[unit.key] = asdict(found)
-                state.save(SAVE_EVERY)
-                progress.show(state)
-        except KeyboardInterrupt:
-            state.save()
-            progress.end()
-            finished = sum(unit.key in state.units for unit in units)
-            self.stderr.write(f"Stopped after {finished} of {len(units)} pieces.")
-            sys.exit(INTERRUPTED)
-        state.save()
-        progress.end()
+        self._work(state, units, check, options["jobs"])
         found = {unit.key: state.units[unit.key] for unit in units}
         for line in report(found, systems):
             self.stdout.write(line)
         if any(one["differences"] for one in found.values()):
             sys.exit(1)
+
+    def _work(
+        self, state: "State", units: Sequence[Any], check: Callable[[Any], Any], jobs: int
+    ) -> None:
+        """Check what the state does not have yet; told to stop, it keeps what is done."""
+        todo = [unit for unit in units if unit.key not in state.units]
+        progress = Progress(self.stderr, [unit.key for unit in units], len(units) - len(todo))
+        try:
+            for unit, found in results(check, todo, jobs):
+                state.units[unit.key] = asdict(found)
+                state.save(SAVE_EVERY)
+                progress.show(state)
+        except KeyboardInterrupt:
+            finished = sum(unit.key in state.units for unit in units)
+            self.stderr.write(f"Stopped after {finished} of {len(units)} pieces.")
+            sys.exit(INTERRUPTED)
+        finally:
+            state.save()
+            progress.end()
+
+
+def _every_hand() -> Any:
+    """The tests' own walk over every hand."""
+    if str(settings.BASE_DIR) not in sys.path:
+        sys.path.append(str(settings.BASE_DIR))
+    try:
+        return import_module("tests.every_hand")
+    except ImportError as error:
+        raise CommandError(f"This needs the project's tests and NumPy: {error}") from error
+
+
+def _choose(asked: Iterable[str], known: Iterable[str]) -> None:
+    for one in asked:
+        if one not in known:
+            raise CommandError(f"{one}: one of {' '.join(known)}")
 
 
 def results(
