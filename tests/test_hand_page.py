@@ -356,3 +356,67 @@ def test_the_sets_of_a_shape_are_groups_with_a_name(client: Client) -> None:
     shape = page.partition('class="read"')[2].partition("</div>")[0]
     named = re.findall(r'class="set[^"]*" role="group" aria-label="(\w+)"', shape)
     assert sorted(named) == sorted(["顺子", "刻子", "刻子", "碰", "对子"])
+
+
+def open_suits(page: str) -> list[str]:
+    return [s for s, more in re.findall(r'data-suit="(\w)"([^>]*)>', page) if "hidden" not in more]
+
+
+@pytest.mark.parametrize(
+    ("hand", "seen", "suits"),
+    [
+        ("", "", "mps"),
+        ("123m", "", "mps"),
+        ("123m4s", "", "ms"),
+        ("1m[222p]", "", "mp"),
+        ("1m", "9p", "mp"),
+        ("1m2p3s", "", "mps"),
+    ],
+)
+def test_of_two_suits_the_picker_shows_those_that_may_still_appear(
+    client: Client, hand: str, seen: str, suits: str
+) -> None:
+    given = {"hand": hand, "seen": seen, "opt": "suits:2"}
+    page = text(client.get("/", {"rules": "chengdu", **{k: v for k, v in given.items() if v}}))
+    assert "".join(open_suits(page)) == suits
+    assert re.search(r'class="seg voids"[^>]* hidden', page)
+    assert ("两门花色" in page or "只用两门" in page or "too_many_suits" in page) == (hand == "1m2p3s")
+
+
+def test_the_red_dragon_has_a_key_where_it_is_a_joker(client: Client) -> None:
+    page = text(get(client, "/", rules="xueliu", hand="23456799m77z[111m]!9m", opt="joker:zhong"))
+    assert page.count('data-tile="') == 28
+    assert 'data-tile="7z" data-left="2" data-wild="任" aria-label="红中（任用），剩两张"' in page
+    assert "摸到红中也胡" not in page
+    assert "红中代：" in page
+    ready = text(get(client, "/", rules="xueliu", hand="23456999m77z[111m]", opt="joker:zhong"))
+    assert "摸到红中也胡" in ready
+    assert not re.search("幺鸡代|摸到幺鸡|幺鸡也", page + ready)
+
+
+def test_the_last_copy_is_asked_for_where_it_counts(client: Client) -> None:
+    def chip(page: str) -> str:
+        return re.search(r'<button[^>]* data-act="last_copy"[^>]*>', page)[0]  # type: ignore[index]
+
+    plain = text(get(client, "/", **WIN))
+    assert " hidden" in chip(plain)
+    on = {**WIN, "opt": "fans.jue_zhang:1"}
+    page = text(get(client, "/", **on))
+    assert " hidden" not in chip(page)
+    made = where(get(client, "/", **on, do="last_copy"))
+    assert made == {**{k: WIN[k] for k in WIN}, "jue": "1", "opt": "fans.jue_zhang:1"}
+    counted = text(get(client, "/", **made))
+    assert 'data-term="jue_zhang" data-term-fan="1"' in counted
+    assert "绝张" in counted.partition('class="as-text"')[2]
+    # Asked for where it counts nothing it can be taken back.
+    assert " hidden" not in chip(text(get(client, "/", **WIN, jue="1")))
+
+
+@pytest.mark.parametrize(("sets", "hand", "full"), [(2, "1122m34p", 8), (3, "11122m34p", 11)])
+def test_short_hands_have_as_many_places_as_they_need(
+    client: Client, sets: int, hand: str, full: int
+) -> None:
+    page = text(get(client, "/", rules="chengdu", hand=hand, opt=f"suits:2,sets:{sets}"))
+    tiles = page.count("data-hand-tile") - page.partition("<template")[2].count("data-hand-tile")
+    assert tiles + page.count('class="ghost"') == full
+    assert f"共{full}张" in page

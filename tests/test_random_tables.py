@@ -28,7 +28,7 @@ def table_of(seed: str) -> Table:
     """A table that a restless thumb leaves behind."""
     chance = random.Random(seed)
     page = HandPage(rules=chance.choice(rules.ids()))
-    table = Table.of(page, joker=rules_of(page).joker_tile)
+    table = Table.of(page, rules_of(page))
     suits = chance.choice(("m", "mp", "mps", "mps"))
     names = [name for name in TILE_NAMES if name[1] in suits]
     for _ in range(chance.choice((0, 0, 1, 2, 3, 4))):

@@ -17,7 +17,7 @@ TAPS = json.loads((Path(__file__).parent / "data" / "taps.json").read_text(encod
 def table_of(given: dict[str, str]) -> Table:
     page, bad = read_hand({k: v for k, v in given.items() if k not in ("arm", "order")})
     assert not bad
-    table = Table.of(page, joker=rules_of(page).joker_tile, arm=given.get("arm", ""))
+    table = Table.of(page, rules_of(page), arm=given.get("arm", ""))
     if "order" in given:
         table = Table(**{**vars(table), "tiles": tuple(parse_tiles(given["order"]))})
     return table
@@ -64,5 +64,5 @@ def test_every_reason_has_a_sentence() -> None:
     for tap in TAPS:
         step = act(table_of(tap["from"]), tap["do"])
         if step.note:
-            names = ("n", "tile", "term", "by", "others", "verb")
+            names = ("n", "tile", "joker", "term", "by", "others", "verb")
             assert NOTES[step.note.code] % dict.fromkeys(names, "x")

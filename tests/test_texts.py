@@ -226,8 +226,9 @@ def step_names(**asked: Any) -> list[str]:
         ("xueliu", "番数就是倍数"),
     ],
 )
-def test_the_way_to_the_multiple_is_one_sentence(ruleset: str, said: str) -> None:
+def test_what_a_self_draw_adds_is_a_step_of_its_own(ruleset: str, said: str) -> None:
     plain = step_names(ruleset=ruleset, options={"self_draw_bonus": "none"})
-    added = step_names(ruleset=ruleset, options={"self_draw_bonus": "base"})
     assert plain[0].startswith(said)
-    assert added[0] == f"{plain[0]}，自摸另加一个底"
+    for bonus, step in (("base", "自摸另加一个底"), ("double", "自摸付两倍")):
+        made = step_names(ruleset=ruleset, options={"self_draw_bonus": bonus})
+        assert made == [plain[0], step, *plain[1:]]

@@ -16,7 +16,7 @@ pressed:
 | `back`, `clear`             | the last tile out; everything but the rules out                   |
 | `by:self_draw`              | how it was won                                                    |
 | `after_kong`, `after:KIND`  | 杠上花: toggles, asks which kong if there are several   |
-| `kong_discard`, `last_tile`, `tian_hu`, `di_hu` | the other circumstances, each a toggle        |
+| `kong_discard`, `last_tile`, `last_copy`, `tian_hu`, `di_hu` | the others, each a toggle        |
 | `void:m`, `void:off`        | 定缺: the missing suit                                             |
 | `arm:seen`, `unsee:5m`      | tiles that lie open elsewhere                                     |
 """
@@ -34,7 +34,6 @@ from scoring.hand import (
     BLESSINGS,
     DISCARD,
     KONGS,
-    MAX_MELDS,
     MELD_KINDS,
     PUNG,
     ROB_KONG,
@@ -42,8 +41,22 @@ from scoring.hand import (
     WAYS,
     Hand,
     Meld,
+    suits_shown,
 )
-from scoring.tiles import BIRD, COPIES, SUITS, TILE_OF_NAME, TILES, USUAL, Size, Tile
+from scoring.rules import Rules
+from scoring.tiles import (
+    BIRD,
+    COPIES,
+    SUITS,
+    TILE_OF_NAME,
+    TILES,
+    USUAL,
+    ZHONG,
+    Size,
+    Tile,
+    pack,
+    suit,
+)
 from scoring.words import N_
 
 SEEN = "seen"
@@ -56,10 +69,12 @@ NOTES: dict[str, str] = {
     "hand_full": N_("手牌满了：点一张改胡张，点带圈的拿掉"),
     "pung_there": N_("%(tile)s已经碰了，只能补杠"),
     "kong_there": N_("%(tile)s已经杠了"),
-    "melds_full": N_("已经有四副碰杠"),
+    "melds_full": N_("已经有%(n)s副碰杠"),
     "no_room": N_("手牌多了%(n)s张，先拿掉再放这一副"),
     "too_few": N_("%(tile)s只剩%(n)s张，不够"),
-    "joker_meld": N_("幺鸡不能自己成碰杠，只能代别的牌"),
+    "joker_meld": N_("%(joker)s不能自己成碰杠，只能代别的牌"),
+    "no_such_tile": N_("这桌没有%(tile)s"),
+    "suits_full": N_("这桌只用%(n)s门牌，已经都有了"),
     "one_natural": N_("一副碰杠里至少要有一张本来的牌"),
     "nothing": N_("已经空了"),
     "need_kong": N_("杠上花要先有杠：按直杠、补杠或暗杠加一副"),
@@ -86,6 +101,39 @@ class Note:
 
 
 @dataclass(frozen=True)
+class Play:
+    """What of the rules decides what a tap may do."""
+
+    joker: Tile | None = None
+    suits: int = len(SUITS)
+    size: Size = USUAL
+    last_copy: bool = False
+    di_hu_by: str = SELF_DRAW
+    robbed: bool = False
+
+    @classmethod
+    def of(cls, rules: Rules) -> Play:
+        """That of a table's rules."""
+        return cls(
+            joker=rules.joker_tile,
+            suits=rules.suits,
+            size=rules.size,
+            last_copy="jue_zhang" in rules.fans,
+            di_hu_by=rules.di_hu_by,
+            robbed=rules.kong_discard_robbed,
+        )
+
+    def ways(self, name: str) -> tuple[str, ...]:
+        """The ways of winning that a circumstance goes with, the usual one first."""
+        if name == "di_hu":
+            both = {"first_discard": (DISCARD,), "both": (SELF_DRAW, DISCARD)}
+            return both.get(self.di_hu_by, (SELF_DRAW,))
+        if name == "kong_discard" and self.robbed:
+            return (DISCARD, ROB_KONG)
+        return _WAYS.get(name, WAYS)
+
+
+@dataclass(frozen=True)
 class Table:
     """Everything on the page. ``tiles`` are in the order entered; of a full hand the last wins."""
 
@@ -102,13 +150,12 @@ class Table:
     void: str = ""
     seen: tuple[Tile, ...] = ()
     opt: str = ""
-    joker: Tile | None = None
     arm: str = ""
-    size: Size = USUAL
+    play: Play = field(default_factory=Play)
 
     @classmethod
-    def of(cls, page: HandPage, *, joker: Tile | None = None, arm: str = "") -> Table:
-        """The table of an address."""
+    def of(cls, page: HandPage, rules: Rules, *, arm: str = "") -> Table:
+        """The table of an address, under the rules that it names."""
         hand = page.hand
         win = () if hand.win_tile is None else (hand.win_tile,)
         return cls(
@@ -125,9 +172,8 @@ class Table:
             void=page.void,
             seen=page.seen,
             opt=page.opt,
-            joker=joker,
             arm=arm if arm in ARMS else "",
-            size=hand.size,
+            play=Play.of(rules),
         )
 
     @property
@@ -138,7 +184,7 @@ class Table:
             rest, win = self.tiles[:-1], self.tiles[-1]
         return HandPage(
             rules=self.rules,
-            hand=Hand(tuple(sorted(rest)), _sorted(self.melds), win, self.named, self.size),
+            hand=Hand(tuple(sorted(rest)), _sorted(self.melds), win, self.named, self.play.size),
             by=self.by,
             after=self.after,
             pao=self.pao,
@@ -153,7 +199,7 @@ class Table:
     @property
     def full_count(self) -> int:
         """How many concealed tiles this hand has when it has won."""
-        return self.size.full - 3 * len(self.melds)
+        return self.play.size.full - 3 * len(self.melds)
 
     @property
     def is_full(self) -> bool:
@@ -166,9 +212,32 @@ class Table:
         for meld in self.melds:
             if meld.tile == tile:
                 used += meld.size - meld.jokers
-            if tile == self.joker:
+            if tile == self.play.joker:
                 used += meld.jokers
         return max(0, COPIES - used)
+
+    @property
+    def suits_open(self) -> str:
+        """The suits that may still appear: once a table of two suits shows two, only those."""
+        hand = Hand(self.tiles, self.melds)
+        shown = suits_shown(hand, self.play.joker, pack(self.seen))
+        if self.play.suits == len(SUITS) or len(shown) < self.play.suits:
+            return SUITS
+        return "".join(SUITS[number] for number in sorted(shown))
+
+    def foreign(self, tile: Tile) -> Note | None:
+        """Why this table cannot show a tile at all."""
+        if tile == self.play.joker:
+            return None
+        if tile == ZHONG:
+            return Note("no_such_tile", {"tile": tile})
+        if SUITS[suit(tile)] not in self.suits_open:
+            return Note("suits_full", {"n": self.play.suits})
+        return None
+
+    def cleared(self) -> Table:
+        """Nothing but the rules."""
+        return Table(self.rules, opt=self.opt, play=self.play)
 
     @property
     def kong_kinds(self) -> tuple[str, ...]:
@@ -215,16 +284,18 @@ def _lay(table: Table, kind: str, tile: Tile, index: int | None = None) -> Step:
     """
     melds = list(table.melds)
     there = next((i for i, m in enumerate(melds) if m.tile == tile), None)
-    if tile == table.joker:
-        return _refuse(table, "joker_meld")
+    if tile == table.play.joker:
+        return _refuse(table, "joker_meld", joker=tile)
+    if reason := table.foreign(tile):
+        return Step(table, reason, refused=True)
     if index is None and there is not None:
         if kind == ADDED_KONG and melds[there].kind == PUNG:
             index = there
         else:
             code = "kong_there" if melds[there].is_kong else "pung_there"
             return _refuse(table, code, tile=tile)
-    if index is None and len(melds) >= table.size.sets:
-        return _refuse(table, "melds_full")
+    if index is None and len(melds) >= table.play.size.sets:
+        return _refuse(table, "melds_full", n=len(melds))
     new = Meld(kind, tile) if index is None else replace(melds[index], kind=kind)
     if new.jokers >= new.size:
         return _refuse(table, "one_natural")
@@ -237,7 +308,7 @@ def _lay(table: Table, kind: str, tile: Tile, index: int | None = None) -> Step:
         melds.append(new)
     else:
         melds[index] = new
-    full = table.size.full - 3 * len(melds)
+    full = table.play.size.full - 3 * len(melds)
     over = len(table.tiles) - take - full
     take += max(0, min(over, held - take, need - take))
     over = len(table.tiles) - take - full
@@ -251,6 +322,8 @@ def _lay(table: Table, kind: str, tile: Tile, index: int | None = None) -> Step:
 def _key(table: Table, tile: Tile) -> Step:
     if table.arm in MELD_KINDS:
         return _lay(table, table.arm, tile)
+    if reason := table.foreign(tile):
+        return Step(table, reason, refused=True)
     if not table.left(tile):
         return _refuse(table, "none_left", tile=tile)
     if table.arm == SEEN:
@@ -316,17 +389,18 @@ def _meld(table: Table, index: int, what: str) -> Step:
         if what == meld.kind:
             return Step(replace(table, arm=""))
         return _lay(table, what, meld.tile, index)
-    if what.startswith("jokers:") and what[7:] in ("0", "1", "2", "3") and table.joker is not None:
+    joker = table.play.joker
+    if what.startswith("jokers:") and what[7:] in ("0", "1", "2", "3") and joker is not None:
         jokers = int(what[7:])
         if jokers >= meld.size:
             return _refuse(table, "one_natural")
         # More jokers free natural tiles, fewer need them back: unseen copies first, as ever.
-        needed = table.joker if jokers > meld.jokers else meld.tile
+        needed = joker if jokers > meld.jokers else meld.tile
         number = abs(jokers - meld.jokers)
         take = max(0, number - table.left(needed))
         if take > table.tiles.count(needed):
             return _refuse(table, "too_few", tile=needed, n=table.left(needed))
-        melds[index] = replace(meld, jokers=jokers, joker=table.joker if jokers else BIRD)
+        melds[index] = replace(meld, jokers=jokers, joker=joker if jokers else BIRD)
         tiles = _without(table.tiles, needed, take)
         laid = replace(table, melds=tuple(melds), tiles=tiles, arm="")
         note = Note("taken", {"tile": needed, "n": take}) if take else None
@@ -334,24 +408,33 @@ def _meld(table: Table, index: int, what: str) -> Step:
     return _refuse(table, "unknown_action")
 
 
-#: What each circumstance demands (``by``) and what cannot stand beside it. Ids as on the page.
-_DEMANDS = {ASK: SELF_DRAW, "kong_discard": DISCARD, "tian_hu": SELF_DRAW, "di_hu": SELF_DRAW}
+#: The ways of winning that a circumstance goes with, where not with all and under any rules; and
+#: what cannot stand beside it. Ids as on the page.
+_WAYS = {
+    ASK: (SELF_DRAW,),
+    "kong_discard": (DISCARD,),
+    "tian_hu": (SELF_DRAW,),
+    "last_tile": (DISCARD, SELF_DRAW),
+}
 _EXCLUDES = {
     ASK: ("kong_discard", *BLESSINGS),
     "kong_discard": (ASK, *BLESSINGS),
     "tian_hu": (ASK, "kong_discard", "di_hu", "last_tile"),
     "di_hu": (ASK, "kong_discard", "tian_hu", "last_tile"),
     "last_tile": BLESSINGS,
-    SELF_DRAW: ("kong_discard",),
-    DISCARD: (ASK, *BLESSINGS),
-    ROB_KONG: (ASK, "kong_discard", *BLESSINGS),
 }
 
 
 def chosen(table: Table) -> tuple[str, ...]:
     """The circumstances that are on, as ids of the page."""
-    on = [(ASK, table.after), ("kong_discard", table.pao), ("last_tile", table.last)]
-    return tuple(name for name, value in on if value) + ((table.bless,) if table.bless else ())
+    on = {
+        ASK: table.after,
+        "kong_discard": table.pao,
+        "last_tile": table.last,
+        "last_copy": table.jue,
+        table.bless: table.bless,
+    }
+    return tuple(name for name, value in on.items() if value)
 
 
 def _switch(table: Table, name: str, value: Any) -> Table:
@@ -361,19 +444,25 @@ def _switch(table: Table, name: str, value: Any) -> Table:
         return replace(table, pao=bool(value))
     if name == "last_tile":
         return replace(table, last=bool(value))
+    if name == "last_copy":
+        return replace(table, jue=bool(value))
     return replace(table, bless=name if value else "")
 
 
 def _choose(table: Table, name: str, value: Any = True) -> Step:
     """Turn on a circumstance or a way of winning, with what it implies and excludes."""
-    out = [other for other in _EXCLUDES.get(name, ()) if other in chosen(table)]
-    after = replace(table, arm="")
+    way, ways = name in WAYS, table.play.ways(name)
+    by = name if way else table.by if table.by in ways else ways[0]
+    changed = not way and by != table.by
+    out = [
+        other
+        for other in chosen(table)
+        if other in _EXCLUDES.get(name, ()) or by not in table.play.ways(other)
+    ]
+    after = replace(table, arm="", by=by)
     for other in out:
         after = _switch(after, other, None)
-    by = _DEMANDS.get(name, table.by) if name not in WAYS else name
-    changed = name not in WAYS and by != table.by
-    after = replace(after, by=by)
-    if name not in WAYS:
+    if not way:
         after = _switch(after, name, value)
     args: dict[str, Any] = {"term": name}
     if changed:
@@ -412,14 +501,13 @@ def why_not(table: Table, action: str) -> Note | None:
     if action == "back":
         return None if table.tiles or table.melds or table.arm else Note("nothing")
     if action == "clear":
-        empty = Table(table.rules, opt=table.opt, joker=table.joker, size=table.size)
-        return None if replace(table, arm="") != empty else Note("nothing")
+        return None if replace(table, arm="") != table.cleared() else Note("nothing")
     if verb == "arm" and rest in MELD_KINDS and table.arm != rest:
         steps = [_lay(table, rest, tile) for tile in TILES]
         if any(not step.refused for step in steps):
             return None
-        if len(table.melds) >= MAX_MELDS:
-            return Note("melds_full")
+        if len(table.melds) >= table.play.size.sets:
+            return Note("melds_full", {"n": len(table.melds)})
         return next((s.note for s in steps if s.note and s.note.code == "no_room"), steps[0].note)
     if verb in ("tile", "meld", *MELD_KINDS):
         step = act(table, action)
@@ -466,9 +554,7 @@ def act(table: Table, action: str) -> Step:
     if action == "clear":
         if why_not(table, action):
             return _refuse(table, "nothing")
-        return Step(
-            Table(table.rules, opt=table.opt, joker=table.joker, size=table.size), Note("cleared")
-        )
-    if action in (ASK, "kong_discard", "last_tile", *BLESSINGS):
+        return Step(table.cleared(), Note("cleared"))
+    if action in (ASK, "kong_discard", "last_tile", "last_copy", *BLESSINGS):
         return _toggle(table, action)
     return _refuse(table, "unknown_action")

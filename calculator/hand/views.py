@@ -43,13 +43,14 @@ from scoring.addresses.hand import (
     read_text,
     switch_rules,
     write_query,
+    write_value,
 )
 from scoring.contract import rulings, score
 from scoring.hand import KONGS, MELD_KINDS, WAYS, Hand, Meld
 from scoring.notation import NotationError, NotationProblem, format_hand
 from scoring.patterns import TERMS
-from scoring.rules import UnknownRuleset
-from scoring.tiles import SUITS, TILE_NAMES, TILE_OF_NAME
+from scoring.rules import Rules, UnknownRuleset
+from scoring.tiles import SUITS, TILE_NAMES, TILE_OF_NAME, ZHONG
 from scoring.words import N_
 
 Json = dict[str, Any]
@@ -59,6 +60,7 @@ CIRCUMSTANCES = {
     ASK: "gang_shang_hua",
     "kong_discard": "gang_shang_pao",
     "last_tile": "hai_di",
+    "last_copy": "jue_zhang",
     "tian_hu": "tian_hu",
     "di_hu": "di_hu",
 }
@@ -67,6 +69,8 @@ CIRCUMSTANCES = {
 WON = N_("%(tile)s，胡的牌")
 LAST = N_("%(tile)s，最后一张")
 
+RED_DRAGON = TILE_NAMES[ZHONG]
+
 
 def _words(note: Note | None) -> str:
     """One line for a note of the table."""
@@ -74,8 +78,9 @@ def _words(note: Note | None) -> str:
         return ""
     filled: Json = {}
     for name, value in note.args.items():
-        if name == "tile":
-            filled[name] = texts.tile(value if isinstance(value, str) else TILE_NAMES[value])
+        if name in ("tile", "joker"):
+            tile = value if isinstance(value, str) else TILE_NAMES[value]
+            filled[name] = texts.tile(tile) if name == "tile" else texts.joker(tile)
         elif name in ("term", "by", "verb"):
             filled[name] = _circumstance(value)
         elif name == "others":
@@ -95,7 +100,7 @@ def _write_note(note: Note) -> str:
     """A note as the `say` of an address."""
     parts = [note.code]
     for name, value in note.args.items():
-        if name == "tile":
+        if name in ("tile", "joker"):
             value = TILE_NAMES[value]
         elif name == "others":
             value = ".".join(value)
@@ -112,7 +117,7 @@ def _read_note(text: str) -> Note | None:
     args: Json = {}
     for part in rest:
         name, _, value = part.partition("-")
-        if name == "tile" and value in TILE_OF_NAME:
+        if name in ("tile", "joker") and value in TILE_OF_NAME:
             args[name] = TILE_OF_NAME[value]
         elif (name in ("term", "by", "verb") and value in ids) or (
             name == "n" and value.isdecimal() and len(value) < 3
@@ -148,7 +153,7 @@ class State(Asked):
 
     def __init__(self, form: HandForm) -> None:
         super().__init__(form)
-        self.table = Table.of(self.page, joker=self.rules.joker_tile, arm=form.extra("arm") or "")
+        self.table = Table.of(self.page, self.rules, arm=form.extra("arm") or "")
         self.note = _read_note(form.extra("say") or "")
         #: A text that could not be read; the hand stays as it was.
         self.draft = form.extra("draft") or ""
@@ -171,6 +176,7 @@ class State(Asked):
             "after": page.after,
             "pao": "1" if page.pao else "",
             "last": "1" if page.last else "",
+            "jue": "1" if page.jue else "",
             "bless": page.bless,
             "void": page.void,
             # The round keeps its own rules and says so.
@@ -225,7 +231,7 @@ class State(Asked):
 
     def _become(self, given: dict[str, str]) -> None:
         self.read({name: value for name, value in given.items() if value})
-        self.table = Table.of(self.page, joker=self.rules.joker_tile)
+        self.table = Table.of(self.page, self.rules)
 
     def _act(self, do: str) -> None:
         verb, _, value = do.partition(":")
@@ -321,6 +327,7 @@ def _slot(error: Json) -> str:
         "after_kong",
         "kong_discard",
         "last_tile",
+        "last_copy",
         "blessing",
         "void",
     ):
@@ -356,7 +363,8 @@ def result_context(request: HttpRequest, state: State) -> Json:
         ]
     table = state.table
     empty = state.is_empty
-    jokers = 0 if table.joker is None else table.tiles.count(table.joker)
+    joker = table.play.joker
+    jokers = 0 if joker is None else table.tiles.count(joker)
     void_held = void_tiles(state.page.hand, state.page.void, state.rules)
     shown = present(
         answer,
@@ -449,6 +457,18 @@ def _tile(name: str, joker: str | None, *, bad: bool = False, last: str = "") ->
     return {"id": name, "label": label, "bad": bad, "wild": _wild() if wild else ""}
 
 
+def _key(table: Table, name: str, joker: str | None) -> Json:
+    """A key of the picker."""
+    left = table.left(TILE_OF_NAME[name])
+    return {
+        "tile": name,
+        "left": left,
+        "label": texts.tile_left(name, left, wild=name == joker),
+        "wild": _wild() if name == joker else "",
+        "why": why_not(table, f"tile:{name}"),
+    }
+
+
 def _wild() -> str:
     """The mark of a joker (任用) in the corner of its tile."""
     return pgettext("牌角", "任")
@@ -466,11 +486,13 @@ def _meld(table: Table, index: int, meld: Meld) -> Json:
         }
         for kind in MELD_KINDS
     ]
-    if table.joker is not None:
+    joker = table.play.joker
+    if joker is not None:
+        called = texts.joker(TILE_NAMES[joker])
         choices += [
             {
                 "id": f"jokers:{n}",
-                "name": gettext("幺鸡%(n)s张") % {"n": n},
+                "name": gettext("%(joker)s%(n)s张") % {"joker": called, "n": n},
                 "on": n == meld.jokers,
                 "why": n != meld.jokers and why_not(table, f"meld:{index}:jokers:{n}"),
             }
@@ -517,9 +539,26 @@ def script_words(language: str) -> str:
             "too_long": gettext(texts.WHY["bad_notation", "too_long"]),
             "address_too_long": gettext(errors.SENTENCES[414][1]),
             "max_query": settings.MAX_QUERY,
-            "jokers": {r: rule_systems.load(r).joker for r in rule_systems.ids()},
+            "jokers": {joker: texts.joker(joker) for joker in texts.JOKERS},
+            "joker_count": gettext("%(joker)s%(n)s张"),
+            "systems": {r: _play(rule_systems.load(r)) for r in rule_systems.ids()},
         }
     )
+
+
+def _play(rules: Rules) -> Json:
+    """What decides what a tap may do under a system, by its option; the usual left out."""
+    term = rules.fan_of("jue_zhang")
+    said = {
+        "joker": rules.joker,
+        "suits": rules.suits,
+        "sets": rules.sets,
+        "di_hu_by": rules.di_hu_by,
+        "kong_discard_robbed": rules.kong_discard_robbed,
+        "fans.jue_zhang": term,
+    }
+    usual = Rules("", "", "", "", "max", 0)
+    return {path: write_value(v) for path, v in said.items() if v != getattr(usual, path, None)}
 
 
 def page_context(request: HttpRequest, state: State) -> Json:
@@ -534,30 +573,17 @@ def page_context(request: HttpRequest, state: State) -> Json:
     win = ordered.pop() if table.is_full or table.named else None
     ordered.sort(key=TILE_OF_NAME.__getitem__)
     on = chosen(table)
-    joker, won = state.rules.joker, context["shown"]["status"] == "win"
+    joker, won = state.rules.joker_name, context["shown"]["status"] == "win"
     suits = []
-    for number, letter in enumerate(SUITS):
-        keys = []
-        for rank in range(1, 10):
-            tile, name = 9 * number + rank - 1, f"{rank}{letter}"
-            left = table.left(tile)
-            keys.append(
-                {
-                    "tile": name,
-                    "left": left,
-                    "label": texts.tile_left(name, left, wild=name == joker),
-                    "wild": _wild() if name == joker else "",
-                    "why": why_not(table, f"tile:{name}"),
-                }
-            )
+    for letter in SUITS:
         named = _button(letter, texts.SUITS[letter])
-        name = named["name"]
         suits.append(
             {
                 **named,
                 "void": table.void == letter,
-                "void_name": gettext("定缺%(suit)s") % {"suit": name},
-                "keys": keys,
+                "void_name": gettext("定缺%(suit)s") % {"suit": named["name"]},
+                "hidden": letter == table.void or letter not in table.suits_open,
+                "keys": [_key(table, f"{rank}{letter}", joker) for rank in range(1, 10)],
             }
         )
     return {
@@ -591,11 +617,15 @@ def page_context(request: HttpRequest, state: State) -> Json:
         ],
         "ways": [{**_button(w, texts.WAYS[w]), "on": table.by == w} for w in WAYS],
         "suits": suits,
+        "two": sum(not suit["hidden"] for suit in suits) == 2,
+        "no_voids": table.play.suits < len(SUITS) and not table.void,
+        "dragon": _key(table, RED_DRAGON, RED_DRAGON) if joker == RED_DRAGON else None,
         "chips": [
             {
                 **_button(key, TERMS[term].name),
                 "on": key in on,
                 "why": key not in on and why_not(table, key),
+                "hidden": key == "last_copy" and not (table.play.last_copy or key in on),
             }
             for key, term in CIRCUMSTANCES.items()
         ],

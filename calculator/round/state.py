@@ -785,6 +785,7 @@ def brought(page: RoundPage) -> dict[str, str]:
         "after": entry.get("after_kong"),
         "pao": entry.get("kong_discard") and "1",
         "last": entry.get("last_tile") and "1",
+        "jue": entry.get("last_copy") and "1",
         "void": winner.get("void"),
         "bless": winner.get("blessing"),
     }
@@ -804,10 +805,12 @@ def _as_reckoned(entry: Event, extra: Mapping[str, str]) -> Event:
         made["from"] = entry.get("from")
     if by == SELF_DRAW and extra.get("after") in KONGS:
         made["after_kong"] = extra["after"]
-    if by == DISCARD and extra.get("pao") == "1":
+    if by != SELF_DRAW and extra.get("pao") == "1":
         made["kong_discard"] = True
     if by != ROB_KONG and extra.get("last") == "1":
         made["last_tile"] = True
+    if extra.get("jue") == "1":
+        made["last_copy"] = True
     return made
 
 

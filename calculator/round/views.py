@@ -249,7 +249,8 @@ class State:
             except NotationError:
                 self.said.append("hand")
                 return True
-            more = {name: extra(name) for name in ("void", "bless", "by", "after", "pao", "last")}
+            names = ("void", "bless", "by", "after", "pao", "last", "jue")
+            more = {name: extra(name) for name in names}
             before = self.page.entry
             self.page = handed(self.page, hand, more)
             self._say_what_differs(before, more)

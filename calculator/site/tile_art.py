@@ -1,8 +1,8 @@
-"""The tile faces, drawn by formula: twenty-seven SVG symbols and the back of a tile.
+"""The tile faces, drawn by formula: twenty-eight SVG symbols and the back of a tile.
 
 A face is 60 × 80 units on a transparent ground; body, thickness and shadow belong to the page.
-Circles and bamboo need nothing but this module. The characters need the outlines of ten glyphs,
-given as path data by whoever calls (see ``manage.py draw_tiles``).
+Circles, bamboo and 红中 need nothing but this module. The characters need the outlines of ten
+glyphs, given as path data by whoever calls (see ``manage.py draw_tiles``).
 
 Only plain elements with presentation attributes are used: no style attribute (the site's content
 policy forbids it) and no ``<use>`` inside a symbol (not every browser follows one in a sprite
@@ -254,6 +254,31 @@ def _bird() -> str:
     return crest_and_legs + plumes + beak + train + body + wing + eye
 
 
+# ---------------------------------------------------------------------------------- 红中
+
+
+def red_dragon() -> str:
+    """红中: an engraved 中, a box broader at the top and a stroke that runs out in a point."""
+    box = "M8 20Q30 17.5 52 20Q52.5 34 48.5 48Q30 46.5 11.5 48Q7.5 34 8 20Z"
+
+    def half(way: int) -> str:
+        """The hollow on one side of the stroke."""
+        corner, foot, root, top = (
+            _points([(30 + way * x, y)])
+            for x, y in ((15.6, 26), (13.4, 42.2), (3.8, 41.3), (3.8, 25))
+        )
+        side, under, over = (
+            _points([(30 + way * x, y)]) for x, y in ((15.3, 34.5), (8.5, 41.4), (10, 25.2))
+        )
+        return f"M{corner}Q{side} {foot}Q{under} {root}L{top}Q{over} {corner}Z"
+
+    stroke = "M26.2 7.5Q30 5.5 33.8 7.5L33.6 60Q33 69 30 75Q27 69 26.4 60Z"
+    return (
+        f'<path fill="{RED}" fill-rule="evenodd" d="{box}{half(-1)}{half(1)}"/>'
+        f'<path fill="{RED}" d="{stroke}"/>'
+    )
+
+
 # ---------------------------------------------------------------------------------- back
 
 
@@ -274,10 +299,11 @@ def back() -> str:
 
 
 def faces(glyphs: Mapping[str, str]) -> dict[str, str]:
-    """Symbol id → drawing: t1m … t9m, t1p … t9p, t1s … t9s, and tback."""
+    """Symbol id → drawing: t1m … t9m, t1p … t9p, t1s … t9s, t7z, and tback."""
     drawn = {f"t{n}m": character(n, glyphs) for n in range(1, 10)}
     drawn |= {f"t{n}p": circles(n) for n in range(1, 10)}
     drawn |= {f"t{n}s": bamboo(n) for n in range(1, 10)}
+    drawn["t7z"] = red_dragon()
     drawn["tback"] = back()
     return drawn
 

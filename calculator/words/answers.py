@@ -194,20 +194,17 @@ def _steps(answer: Json, rules: Rules) -> list[Json]:
                 "worth": gettext("原%(raw)s番，按%(fan)s番算") % {"raw": raw, "fan": fan},
             }
         )
-    multiple = answer["multiple"]
-    added = multiple != rules.multiple(fan)
     if rules.scale == "linear":
-        how = gettext("番数就是倍数，自摸另加一个底") if added else gettext("番数就是倍数")
+        how = gettext("番数就是倍数")
     elif rules.fan0:
-        how = (
-            gettext("从 %(less)s 番起，翻 %(more)s 番，自摸另加一个底")
-            if added
-            else gettext("从 %(less)s 番起，翻 %(more)s 番")
-        )
+        how = gettext("从 %(less)s 番起，翻 %(more)s 番")
     else:
-        how = gettext("翻 %(more)s 番，自摸另加一个底") if added else gettext("翻 %(more)s 番")
+        how = gettext("翻 %(more)s 番")
     how %= {"more": fan - rules.fan0, "less": rules.fan0}
-    steps.append({"name": how, "worth": gettext("%(n)s倍") % {"n": multiple}})
+    plain, multiple = rules.multiple(fan), answer["multiple"]
+    for name, number in ((how, plain), (_bonus_step(rules), multiple)):
+        if name is how or number != plain:
+            steps.append({"name": name, "worth": gettext("%(n)s倍") % {"n": number}})
     steps.append(
         {
             "name": gettext("× 底 %(base)s") % {"base": f"{rules.base:f}"},
@@ -215,6 +212,13 @@ def _steps(answer: Json, rules: Rules) -> list[Json]:
         }
     )
     return steps
+
+
+def _bonus_step(rules: Rules) -> str:
+    """What a self-draw brings on top."""
+    if rules.self_draw_bonus == "double":
+        return gettext("自摸付两倍")
+    return gettext("自摸另加一个底")
 
 
 def used(answer: Mapping[str, Any]) -> str:
@@ -307,6 +311,7 @@ def conditions(page: HandPage) -> str:
         for on, term in (
             (page.pao, "gang_shang_pao"),
             (page.last, "hai_di"),
+            (page.jue, "jue_zhang"),
             (page.bless, page.bless),
         )
         if on
@@ -389,7 +394,7 @@ def _win(answer: Json, seen: _Seen) -> Json:
         "steps": _steps(answer, rules),
         "sum": gettext("%(n)s番") % {"n": answer["uncapped_fan"]},
         "sets": arranged(answer),
-        "joker_text": gettext("、").join(map(texts.tile, answer["jokers"])),
+        "joker_text": jokers_stand_for(answer["jokers"], rules.joker_name),
         "others": [
             {
                 "sets": arranged(other),
@@ -401,6 +406,14 @@ def _win(answer: Json, seen: _Seen) -> Json:
         "notes": [texts.message(note) for note in answer["notes"]],
         "assumed": _unsaid((key for key in answer["assumed"] if key not in terms), seen),
     }
+
+
+def jokers_stand_for(tiles: Sequence[str], joker: str | None) -> str:
+    """What the jokers of a hand stand for, in one sentence; "" where there are none."""
+    if not tiles:
+        return ""
+    named = {"joker": texts.joker(joker), "tiles": gettext("、").join(map(texts.tile, tiles))}
+    return gettext("%(joker)s代：%(tiles)s。") % named
 
 
 def _ready(answer: Json, seen: _Seen) -> Json:
@@ -416,7 +429,7 @@ def _ready(answer: Json, seen: _Seen) -> Json:
         "in_order": sorted(waits, key=_rank),
         "rulings": seen.rulings,
         "assumed": _unsaid(answer["assumed"], seen),
-        "joker_wins": answer.get("joker_wins", False),
+        "joker_wins": answer.get("joker_wins") and texts.joker_wins(seen.rules.joker_name),
     }
 
 

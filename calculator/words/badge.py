@@ -69,7 +69,7 @@ def presets(current: str, opt: str) -> list[dict[str, Any]]:
         if rules.self_draw_bonus != "none":
             line.append(value_in_short("self_draw_bonus", rules.self_draw_bonus))
         if rules.joker:
-            line.append(gettext("一条任用"))
+            line.append(value_in_short("joker", rules.joker))
         if rules.blood_flow:
             line.append(gettext("血流"))
         found.append(

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from calculator.words import options
 from scoring import rules
@@ -384,14 +384,13 @@ def tile(key: str) -> str:
     return word(TILES, key)
 
 
-def stands_for(joker: str, key: str) -> str:
+def stands_for(wild: str, key: str) -> str:
     """A joker and the tile that it stands for.
 
     >>> stands_for("1s", "5p")
     '幺鸡代五筒'
     """
-    said = gettext("红中代%(tile)s") if joker == "7z" else gettext("幺鸡代%(tile)s")
-    return said % {"tile": tile(key)}
+    return gettext("%(joker)s代%(tile)s") % {"joker": joker(wild), "tile": tile(key)}
 
 
 #: What a tile is called together with how many of it are left, from none to four.
@@ -402,6 +401,24 @@ TILES_LEFT = (
     N_("%(tile)s，剩三张"),
     N_("%(tile)s，剩四张"),
 )
+
+
+#: The tiles that can be jokers.
+JOKERS = ("1s", "7z")
+
+
+def joker(key: str | None) -> str:
+    """A tile in its part as a joker.
+
+    >>> joker("1s")
+    '幺鸡'
+    """
+    return pgettext("任用牌", "幺鸡") if key == "1s" else pgettext("任用牌", "红中")
+
+
+def joker_wins(key: str | None) -> str:
+    """That a drawn joker completes any hand that is ready."""
+    return gettext("摸到%(joker)s也胡。") % {"joker": joker(key)}
 
 
 #: What a joker (任用) is called in a hand.

@@ -13,12 +13,17 @@ const WAYS = ["discard", "self_draw", "rob_kong"];
 const BLESSINGS = ["tian_hu", "di_hu"];
 const ASK = "after_kong";
 const SEEN = "seen";
-export const TILES = [...SUITS].flatMap((s) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => n + s));
+const DRAGON = "7z";
+export const TILES = [
+  ...[...SUITS].flatMap((s) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => n + s)),
+  DRAGON,
+];
 
 const rank = (tile) => TILES.indexOf(tile);
 const byRank = (a, b) => rank(a) - rank(b);
 const count = (list, tile) => list.filter((t) => t === tile).length;
 const size = (meld) => (meld.kind === "pung" ? 3 : 4);
+const last = (list) => list[list.length - 1];
 const without = (list, tile, number = 1) => {
   const rest = list.slice();
   for (let i = 0; i < number; i++) rest.splice(rest.indexOf(tile), 1);
@@ -33,29 +38,29 @@ const writeTiles = (tiles) =>
 
 /** Read canonical tiles, in the order written. */
 const readTiles = (text) =>
-  (text.match(/[1-9]+[mps]/g) || []).flatMap((run) =>
+  (text.match(/[1-9]+[mpsz]/g) || []).flatMap((run) =>
     [...run.slice(0, -1)].map((n) => n + run.slice(-1)),
   );
 
-const writeMeld = ({ kind, tile, jokers }) => {
+const writeMeld = ({ kind, tile, jokers, joker = "1s" }) => {
   const n = tile[0].repeat(size({ kind }) - jokers);
   const inner =
     (kind === "added_kong" ? n.slice(1) + "-" + n[0] : n) +
     tile[1] +
-    (jokers ? "1".repeat(jokers) + "s" : "");
+    (jokers ? joker[0].repeat(jokers) + joker[1] : "");
   return kind === "concealed_kong" ? `(${inner})` : `[${inner}]`;
 };
 
 const readMeld = (text) => {
   const tiles = readTiles(text.replace("-", ""));
-  const jokers = tiles[0] === "1s" ? 0 : count(tiles, "1s");
+  const jokers = tiles.length - count(tiles, tiles[0]);
   let kind = tiles.length === 3 ? "pung" : "exposed_kong";
   if (text[0] === "(") kind = "concealed_kong";
   else if (text.includes("-")) kind = "added_kong";
-  return { kind, tile: tiles[0], jokers };
+  return { kind, tile: tiles[0], jokers, joker: last(tiles) };
 };
 
-export const full = (t) => 14 - 3 * t.melds.length;
+export const full = (t) => 3 * t.play.sets + 2 - 3 * t.melds.length;
 const isFull = (t) => t.tiles.length > 0 && t.tiles.length === full(t);
 /** The winning tile, or nothing: the last one entered of a full hand. */
 const winner = (t) => (isFull(t) || t.named ? t.tiles[t.tiles.length - 1] : "");
@@ -78,7 +83,7 @@ export const writeHand = (t) => {
   return writeTiles(shown) + sorted(t.melds).map(writeMeld).join("") + (win && t.named ? "!" + win : "");
 };
 
-const PARAMETERS = ["rules", "hand", "by", "after", "pao", "last", "bless", "void", "seen", "opt"];
+const PARAMETERS = ["rules", "hand", "by", "after", "pao", "last", "jue", "bless", "void", "seen", "opt"];
 
 export const parameters = (t) => {
   const every = {
@@ -88,6 +93,7 @@ export const parameters = (t) => {
     after: t.after,
     pao: t.pao ? "1" : "",
     last: t.last ? "1" : "",
+    jue: t.jue ? "1" : "",
     bless: t.bless,
     void: t.void,
     seen: writeTiles(t.seen),
@@ -117,12 +123,27 @@ const isState = (value) => {
   }
 };
 
-/** The state of a canonical query; `jokers` says which system plays with which joker. */
-export const read = (query, jokers = {}, readable = true) => {
+/** What of the rules decides what a tap may do; `systems` holds what is unusual in each. */
+const playOf = (rules, opt, systems) => {
+  const own = Object.fromEntries(opt.split(",").map((part) => part.split(":")));
+  const set = (path) => own[path] || (systems[rules] || {})[path];
+  const joker = set("joker");
+  return {
+    joker: { "1s": "1s", zhong: DRAGON }[joker] || "",
+    suits: Number(set("suits") || 3),
+    sets: Number(set("sets") || 4),
+    jue: (set("fans.jue_zhang") || "off") !== "off",
+    diHu: { first_discard: ["discard"], both: ["self_draw", "discard"] }[set("di_hu_by")],
+    robbed: set("kong_discard_robbed") === "on",
+  };
+};
+
+/** The state of a canonical query. */
+export const read = (query, systems = {}, readable = true) => {
   const given = new URLSearchParams(query);
   const get = (name) => given.get(name) || "";
   const [, plain = "", laid = "", , win = ""] =
-    (readable && get("hand").match(/^([1-9mps]*)((?:[[(][^\])]*[\])])*)(!([1-9][mps]))?$/)) || [];
+    (readable && get("hand").match(/^([1-9mpsz]*)((?:[[(][^\])]*[\])])*)(!([1-9][mpsz]))?$/)) || [];
   const t = {
     rules: get("rules") || RULES,
     tiles: readTiles(plain),
@@ -132,6 +153,7 @@ export const read = (query, jokers = {}, readable = true) => {
     after: get("after"),
     pao: get("pao") === "1",
     last: get("last") === "1",
+    jue: get("jue") === "1",
     bless: get("bless"),
     void: get("void"),
     seen: readTiles(get("seen")),
@@ -139,11 +161,9 @@ export const read = (query, jokers = {}, readable = true) => {
     arm: "",
     draft: "",
     raw: readable ? "" : get("hand"),
-    joker: "",
   };
+  t.play = playOf(t.rules, t.opt, systems);
   if (win) t.tiles.push(win);
-  const set = t.opt.match(/(?:^|,)joker:(\w+)/);
-  t.joker = (set ? (set[1] === "off" ? "" : set[1]) : jokers[t.rules]) || "";
   return t;
 };
 
@@ -153,15 +173,27 @@ export const left = (t, tile) => {
   let used = count(t.tiles, tile) + count(t.seen, tile);
   for (const meld of t.melds) {
     if (meld.tile === tile) used += size(meld) - meld.jokers;
-    if (tile === t.joker) used += meld.jokers;
+    if (tile === t.play.joker) used += meld.jokers;
   }
   return Math.max(0, 4 - used);
+};
+/** The suits that may still appear: once a table of two suits shows two, only those. */
+const suitsOpen = (t) => {
+  const natural = [...t.tiles, ...t.seen].filter((tile) => tile !== t.play.joker);
+  const shown = new Set([...natural, ...t.melds.map((m) => m.tile)].map((tile) => tile[1]));
+  const open = [...SUITS].filter((s) => shown.has(s));
+  return t.play.suits === 3 || open.length < t.play.suits ? SUITS : open.join("");
+};
+/** Why this table cannot show a tile at all. */
+const foreign = (t, tile) => {
+  if (tile === t.play.joker) return null;
+  if (tile === DRAGON) return { code: "no_such_tile", tile };
+  return suitsOpen(t).includes(tile[1]) ? null : { code: "suits_full", n: t.play.suits };
 };
 const kongKinds = (t) => KONGS.filter((kind) => t.melds.some((m) => m.kind === kind));
 
 const step = (table, code, args) => ({ table, note: code ? { code, ...args } : null });
 const refuse = (table, code, args) => ({ table, note: { code, ...args }, refused: true });
-const last = (list) => list[list.length - 1];
 /** A winning tile stays named only while it is still the last of a full hand. */
 const settled = (t, before) => ({
   ...t,
@@ -171,12 +203,14 @@ const settled = (t, before) => ({
 function lay(t, kind, tile, index = -1) {
   const melds = t.melds.slice();
   const there = melds.findIndex((m) => m.tile === tile);
-  if (tile === t.joker) return refuse(t, "joker_meld");
+  if (tile === t.play.joker) return refuse(t, "joker_meld", { joker: tile });
+  const strange = foreign(t, tile);
+  if (strange) return { table: t, note: strange, refused: true };
   if (index < 0 && there >= 0) {
     if (kind === "added_kong" && melds[there].kind === "pung") index = there;
     else return refuse(t, melds[there].kind === "pung" ? "pung_there" : "kong_there", { tile });
   }
-  if (index < 0 && melds.length >= 4) return refuse(t, "melds_full");
+  if (index < 0 && melds.length >= t.play.sets) return refuse(t, "melds_full", { n: melds.length });
   const made = index < 0 ? { kind, tile, jokers: 0 } : { ...melds[index], kind };
   if (made.jokers >= size(made)) return refuse(t, "one_natural");
   const need = size(made) - (index < 0 ? 0 : size(melds[index]));
@@ -186,7 +220,7 @@ function lay(t, kind, tile, index = -1) {
   if (take > held) return refuse(t, "too_few", { tile, n: unseen + held });
   if (index < 0) melds.push(made);
   else melds[index] = made;
-  const over = () => t.tiles.length - take - (14 - 3 * melds.length);
+  const over = () => t.tiles.length - take - full({ ...t, melds });
   take += Math.max(0, Math.min(over(), held - take, need - take));
   if (over() > 0 && melds.length > t.melds.length) return refuse(t, "no_room", { n: over() });
   const laid = { ...t, melds, tiles: without(t.tiles, tile, take), arm: "" };
@@ -195,6 +229,8 @@ function lay(t, kind, tile, index = -1) {
 
 function key(t, tile) {
   if (MELDS.includes(t.arm)) return lay(t, t.arm, tile);
+  const strange = foreign(t, tile);
+  if (strange) return { table: t, note: strange, refused: true };
   if (!left(t, tile)) return refuse(t, "none_left", { tile });
   if (t.arm === SEEN) return step({ ...t, seen: [...t.seen, tile].sort(byRank) });
   if (t.tiles.length >= full(t)) return refuse(t, "hand_full");
@@ -241,56 +277,61 @@ function meldMenu(t, index, what) {
     return step(settled({ ...t, melds: t.melds.filter((_, i) => i !== index), arm: "" }, t));
   if (MELDS.includes(what))
     return what === meld.kind ? step({ ...t, arm: "" }) : lay(t, what, meld.tile, index);
-  if (/^jokers:[0-3]$/.test(what) && t.joker) {
+  const { joker } = t.play;
+  if (/^jokers:[0-3]$/.test(what) && joker) {
     const jokers = Number(what.slice(7));
     if (jokers >= size(meld)) return refuse(t, "one_natural");
-    const needed = jokers > meld.jokers ? t.joker : meld.tile;
+    const needed = jokers > meld.jokers ? joker : meld.tile;
     const take = Math.max(0, Math.abs(jokers - meld.jokers) - left(t, needed));
     if (take > count(t.tiles, needed))
       return refuse(t, "too_few", { tile: needed, n: left(t, needed) });
-    const melds = t.melds.map((m, i) => (i === index ? { ...m, jokers } : m));
+    const melds = t.melds.map((m, i) => (i === index ? { ...m, jokers, joker } : m));
     const laid = { ...t, melds, tiles: without(t.tiles, needed, take), arm: "" };
     return step(settled(laid, t), take && "taken", { tile: needed, n: take });
   }
   return refuse(t, "unknown_action");
 }
 
-const DEMANDS = {
-  [ASK]: "self_draw",
-  kong_discard: "discard",
-  tian_hu: "self_draw",
-  di_hu: "self_draw",
-};
+/** The ways of winning that a circumstance goes with, the usual one first. */
+const waysOf = ({ play }, name) =>
+  ({
+    [ASK]: ["self_draw"],
+    kong_discard: play.robbed ? ["discard", "rob_kong"] : ["discard"],
+    tian_hu: ["self_draw"],
+    di_hu: play.diHu || ["self_draw"],
+    last_tile: ["discard", "self_draw"],
+  })[name] || WAYS;
 const EXCLUDES = {
   [ASK]: ["kong_discard", ...BLESSINGS],
   kong_discard: [ASK, ...BLESSINGS],
   tian_hu: [ASK, "kong_discard", "di_hu", "last_tile"],
   di_hu: [ASK, "kong_discard", "tian_hu", "last_tile"],
   last_tile: BLESSINGS,
-  self_draw: ["kong_discard"],
-  discard: [ASK, ...BLESSINGS],
-  rob_kong: [ASK, "kong_discard", ...BLESSINGS],
 };
 export const chosen = (t) => [
   ...(t.after ? [ASK] : []),
   ...(t.pao ? ["kong_discard"] : []),
   ...(t.last ? ["last_tile"] : []),
+  ...(t.jue ? ["last_copy"] : []),
   ...(t.bless ? [t.bless] : []),
 ];
 const turn = (t, name, value) => {
   if (name === ASK) return { ...t, after: value || "" };
   if (name === "kong_discard") return { ...t, pao: Boolean(value) };
   if (name === "last_tile") return { ...t, last: Boolean(value) };
+  if (name === "last_copy") return { ...t, jue: Boolean(value) };
   return { ...t, bless: value ? name : "" };
 };
 
 function choose(t, name, value = true) {
-  const others = EXCLUDES[name].filter((other) => chosen(t).includes(other));
-  let next = others.reduce((table, other) => turn(table, other), { ...t, arm: "" });
   const way = WAYS.includes(name);
-  const by = way ? name : DEMANDS[name] || t.by;
+  const ways = waysOf(t, name);
+  const by = way ? name : ways.includes(t.by) ? t.by : ways[0];
   const changed = !way && by !== t.by;
-  next = { ...next, by };
+  const others = chosen(t).filter(
+    (other) => (EXCLUDES[name] || []).includes(other) || !waysOf(t, other).includes(by),
+  );
+  let next = others.reduce((table, other) => turn(table, other), { ...t, arm: "", by });
   if (!way) next = turn(next, name, value);
   const code = [changed && "implied", others.length && "excluded"].filter(Boolean).join("_");
   return step(next, code, { term: name, by, others });
@@ -306,7 +347,7 @@ function toggle(t, name) {
   return kinds.length > 1 ? step({ ...t, arm: ASK }, "which_kong") : choose(t, ASK, kinds[0]);
 }
 
-const cleared = (t) => ({ ...read(""), rules: t.rules, opt: t.opt, joker: t.joker });
+const cleared = (t) => ({ ...read(""), rules: t.rules, opt: t.opt, play: t.play });
 
 /** Why a control is grey, or null where it does something. */
 export function whyNot(t, action) {
@@ -320,7 +361,7 @@ export function whyNot(t, action) {
   if (verb === "arm" && MELDS.includes(rest) && t.arm !== rest) {
     const steps = TILES.map((tile) => lay(t, rest, tile));
     if (steps.some((s) => !s.refused)) return null;
-    if (t.melds.length >= 4) return { code: "melds_full" };
+    if (t.melds.length >= t.play.sets) return { code: "melds_full", n: t.melds.length };
     return (steps.find((s) => s.note.code === "no_room") || steps[0]).note;
   }
   if (verb === "tile" || verb === "meld" || MELDS.includes(verb)) {
@@ -357,7 +398,8 @@ export function act(t, action) {
   if (action === "back") return back(t);
   if (action === "clear")
     return whyNot(t, action) ? refuse(t, "nothing") : step(cleared(t), "cleared");
-  if ([ASK, "kong_discard", "last_tile", ...BLESSINGS].includes(action)) return toggle(t, action);
+  if ([ASK, "kong_discard", "last_tile", "last_copy", ...BLESSINGS].includes(action))
+    return toggle(t, action);
   return refuse(t, "unknown_action");
 }
 
@@ -382,7 +424,7 @@ function start(main) {
   );
   const unread = text.getAttribute("aria-invalid") === "true" && !written.get("draft");
   let table = {
-    ...read(written, words.jokers, !unread),
+    ...read(written, words.systems, !unread),
     arm: written.get("arm") || "",
     draft: written.get("draft") || "",
   };
@@ -406,18 +448,21 @@ function start(main) {
     return null;
   });
   if (before && write(before.now) === write(table)) {
-    ({ past, future } = before);
-    table = { ...before.now, arm: table.arm, draft: before.now.draft || table.draft };
+    const { play } = table;
+    const played = (t) => ({ ...t, play: playOf(t.rules, t.opt, words.systems) });
+    [past, future] = [before.past.map(played), before.future.map(played)];
+    table = { ...before.now, play, arm: table.arm, draft: before.now.draft || table.draft };
   }
 
   // -------------------------------------------------------------- words
   const name = (id) => words.terms[id] || words.ways[id] || words.melds[id] || id;
   const fill = (sentence, args) =>
     sentence.replace(/%\((\w+)\)s/g, (_, key) => (args[key] === undefined ? "" : args[key]));
-  const sentence = ({ code, tile, n, term, by, others, verb }) =>
+  const sentence = ({ code, tile, joker, n, term, by, others, verb }) =>
     fill(words.notes[code], {
       n,
       tile: words.tiles[tile],
+      joker: words.jokers[joker],
       term: name(term),
       by: name(by),
       verb: name(verb),
@@ -465,7 +510,7 @@ function start(main) {
   };
 
   const nameOf = (tile) =>
-    tile === table.joker ? fill(words.wild, { tile: words.tiles[tile] }) : words.tiles[tile];
+    tile === table.play.joker ? fill(words.wild, { tile: words.tiles[tile] }) : words.tiles[tile];
   /** The tile that stands apart: the winning one, once the answer says that the hand has won. */
   const called = (tile) =>
     fill(hand.classList.contains("unwon") ? words.last : words.win, { tile: nameOf(tile) });
@@ -476,7 +521,7 @@ function start(main) {
     node.className = won ? "tile won" : "tile";
     put(node, "data-hand-tile", tile);
     put(node, "data-win-tile", won ? tile : null);
-    put(node, "data-wild", tile === table.joker ? words.mark : null);
+    put(node, "data-wild", tile === table.play.joker ? words.mark : null);
     put(node, "aria-label", label);
     face(node, tile);
   }
@@ -493,7 +538,7 @@ function start(main) {
     );
     node.querySelector(".meld-kind").textContent = words.melds[meld.kind];
     const n = size(meld);
-    const faces = Array.from({ length: n }, (_, i) => (i >= n - meld.jokers ? "1s" : meld.tile));
+    const faces = Array.from({ length: n }, (_, i) => (i >= n - meld.jokers ? meld.joker : meld.tile));
     if (meld.kind === "concealed_kong") faces[0] = faces[3] = "back";
     match(
       node.querySelector(".meld-tiles"),
@@ -509,10 +554,30 @@ function start(main) {
     for (const button of node.querySelectorAll("[data-choice]")) {
       const choice = button.dataset.choice;
       const on = choice === meld.kind || choice === `jokers:${meld.jokers}`;
-      button.hidden = choice.startsWith("jokers") && !table.joker;
+      if (choice.startsWith("jokers")) {
+        const { joker } = table.play;
+        button.hidden = !joker;
+        if (joker)
+          button.textContent = fill(words.joker_count, { joker: words.jokers[joker], n: choice.slice(7) });
+      }
       button.value = `meld:${index}:${choice}`;
       put(button, "aria-pressed", on ? "true" : null);
       put(button, "aria-disabled", !on && whyNot(table, button.value) ? "true" : null);
+    }
+  }
+
+  /** The key of the red dragon stands before the verbs where it is played with. */
+  function drawDragon() {
+    let button = tray.querySelector(`[data-tile="${DRAGON}"]`);
+    if (table.play.joker !== DRAGON) {
+      if (button) button.remove();
+    } else if (!button) {
+      button = tray.querySelector(".suit > .key").cloneNode(true);
+      button.dataset.tile = DRAGON;
+      button.value = `tile:${DRAGON}`;
+      button.tabIndex = 0;
+      face(button, DRAGON);
+      tray.querySelector(".verbs").prepend(button);
     }
   }
 
@@ -541,18 +606,21 @@ function start(main) {
       [...hand.querySelectorAll(":scope > .tile")].pop().focus();
     $("count").textContent = fill(words.count, { n: table.tiles.length, full: full(table) });
 
+    drawDragon();
     for (const button of tray.querySelectorAll("[data-tile]")) {
       const tile = button.dataset.tile;
       const n = left(table, tile);
       put(button, "data-left", n);
-      put(button, "data-wild", tile === table.joker ? words.mark : null);
+      put(button, "data-wild", tile === table.play.joker ? words.mark : null);
       put(button, "aria-label", fill(words.left[n], { tile: nameOf(tile) }));
       put(button, "aria-disabled", whyNot(table, `tile:${tile}`) ? "true" : null);
       button.lastElementChild.textContent = n;
     }
+    const open = [...suitsOpen(table)].filter((suit) => suit !== table.void);
     for (const row of tray.querySelectorAll("[data-suit]"))
-      row.hidden = row.dataset.suit === table.void;
-    tray.classList.toggle("two", Boolean(table.void));
+      row.hidden = !open.includes(row.dataset.suit);
+    tray.classList.toggle("two", open.length === 2);
+    form.querySelector(".voids").hidden = table.play.suits < 3 && !table.void;
     put(tray, "data-arm", table.arm || null);
 
     const on = [table.by, ...chosen(table), ...(table.arm ? [table.arm] : [])];
@@ -564,6 +632,7 @@ function start(main) {
       else if (what === "redo") grey = !future.length;
       else if (!on.includes(what)) grey = whyNot(table, button.value);
       put(button, "aria-disabled", grey ? "true" : null);
+      if (what === "last_copy") button.hidden = !table.play.jue && !table.jue;
     }
     for (const button of form.querySelectorAll("[data-void]")) {
       const chosenSuit = button.dataset.void === table.void;
@@ -782,7 +851,7 @@ function start(main) {
         faults = { ...made, draft: extra.text };
         become({ ...table, draft: extra.text }, made.say, typing);
       } else {
-        become(read(made.query, words.jokers, made.readable), made.say, typing);
+        become(read(made.query, words.systems, made.readable), made.say, typing);
         if (reading && reading === since) {
           since = null;
           reading.forEach(perform);
@@ -800,7 +869,7 @@ function start(main) {
     const rules = action.slice(6);
     closeSheet();
     if (table.opt) await viaServer({ do: action });
-    else become({ ...table, rules, joker: words.jokers[rules] || "" });
+    else become({ ...table, rules, play: playOf(rules, "", words.systems) });
     prefer();
   }
   const prefer = () =>
@@ -808,8 +877,8 @@ function start(main) {
 
   // What the sheet of house rules (house.js) has chosen.
   document.addEventListener("house", ({ detail }) => {
-    const { rules, opt, joker } = read(new URLSearchParams(detail), words.jokers);
-    become({ ...table, rules, opt, joker });
+    const { rules, opt, play } = read(new URLSearchParams(detail), words.systems);
+    become({ ...table, rules, opt, play });
     prefer();
   });
 
@@ -912,7 +981,7 @@ function start(main) {
     else if (target.hasAttribute("data-print")) await printSheet();
     else if (target.hasAttribute("data-example")) {
       event.preventDefault();
-      become({ ...read(target.search, words.jokers), opt: table.opt, joker: table.joker });
+      become({ ...read(target.search, words.systems), opt: table.opt, play: table.play });
       window.scrollTo({ top: 0 });
     }
   });
@@ -995,7 +1064,7 @@ function start(main) {
     menu.style.top = `${Math.max(8, at.top - menu.offsetHeight - 8)}px`;
   };
   tray.addEventListener("pointerdown", (event) => {
-    const button = event.target.closest(".key");
+    const button = event.target.closest(".suit > .key");
     clearTimeout(pressing);
     pressed = false;
     if (!button || event.button) return;
@@ -1040,7 +1109,7 @@ function start(main) {
     if (/^[1-9]$/.test(key)) {
       digits += key;
       tell(fill(words.digits, { digits }));
-    } else if (digits && /^[mps]$/i.test(key)) {
+    } else if (digits && /^[mpsz]$/i.test(key)) {
       const suit = key.toLowerCase();
       const entered = [...digits];
       digits = "";
@@ -1055,7 +1124,7 @@ function start(main) {
   });
   /** Arrows walk over the keys of the picker and the tiles of the hand. */
   function move(event) {
-    const here = event.target.closest(".key, #hand > .tile");
+    const here = event.target.closest(".suit > .key, #hand > .tile");
     if (!here) return;
     event.preventDefault();
     const rows = [
@@ -1073,8 +1142,8 @@ function start(main) {
   }
   /** One key of the picker takes part in the tab order, the arrows reach the others. */
   function roam(button) {
-    if (!button.matches(".key")) return;
-    for (const key of tray.querySelectorAll(".key")) key.tabIndex = key === button ? 0 : -1;
+    if (!button.matches(".suit > .key")) return;
+    for (const key of tray.querySelectorAll(".suit > .key")) key.tabIndex = key === button ? 0 : -1;
   }
   tray.addEventListener("focusin", (event) => roam(event.target));
   roam(tray.querySelector(".key"));
@@ -1092,8 +1161,8 @@ function start(main) {
   let first = false;
   if (!location.search) {
     const last = lastRules();
-    if (last && last.rules in words.jokers && (last.rules !== table.rules || last.opt)) {
-      table = read(new URLSearchParams(last), words.jokers);
+    if (last && last.rules in words.systems && (last.rules !== table.rules || last.opt)) {
+      table = read(new URLSearchParams(last), words.systems);
       first = true;
     }
   }

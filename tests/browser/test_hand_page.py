@@ -605,9 +605,9 @@ def test_the_page_reduces_as_the_server_does(page: Page) -> None:
         """async (taps) => {
           const { act, read, write } =
             await import(document.querySelector("script[src*='/app.']").src);
-          const jokers = JSON.parse(document.querySelector("main").dataset.words).jokers;
+          const { systems } = JSON.parse(document.querySelector("main").dataset.words);
           const table = ({ arm = "", order, ...given }) => {
-            const made = read(new URLSearchParams(given), jokers);
+            const made = read(new URLSearchParams(given), systems);
             return { ...made, arm, ...(order ? { tiles: order.match(/../g) } : {}) };
           };
           return taps.map((tap) => {
@@ -861,3 +861,36 @@ def test_tiles_of_a_reading_are_all_of_one_size(page: Page, address: str) -> Non
     assert len(sizes) >= 11
     assert len({tuple(size) for size in sizes}) == 1
     assert sizes[0][1] - sizes[0][2] < 3
+
+
+# ------------------------------------------------------------------ tables of other kinds
+
+
+def play_by(page: Page, opt: str) -> None:
+    """What the sheet of house rules tells the page."""
+    page.evaluate(
+        """opt => document.dispatchEvent(
+          new CustomEvent("house", { detail: { rules: "chengdu", opt } }))""",
+        opt,
+    )
+
+
+def test_the_picker_follows_the_rules_while_the_page_stays(page: Page) -> None:
+    fingers = open_page(page, "/?rules=chengdu")
+    dragon = page.locator('[data-tile="7z"]')
+    expect(dragon).to_have_count(0)
+    play_by(page, "suits:2,sets:2,joker:zhong")
+    fingers.tiles("1m", "7z")
+    expect(page.locator("[data-suit=s]")).to_be_visible()
+    fingers.tiles("3p")
+    expect(page.locator("[data-suit=s]")).to_be_hidden()
+    expect(page.locator("#hand .ghost")).to_have_count(5)
+    expect(page.locator(".voids")).to_be_hidden()
+    assert hand(page) == ["1m", "3p", "7z"]
+    play_by(page, "fans.jue_zhang:1")
+    expect(dragon).to_have_count(0)
+    expect(page.locator("[data-suit=s]")).to_be_visible()
+    expect(page.locator(".voids")).to_be_visible()
+    fingers.acts("last_copy", "undo", "undo")
+    expect(dragon).to_be_visible()
+    expect(page.locator("[data-act=last_copy]")).to_be_hidden()

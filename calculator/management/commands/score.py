@@ -9,7 +9,7 @@ from django.utils.translation import gettext, ngettext
 from calculator.site import wire
 from calculator.site.console import SpeakingCommand, columns
 from calculator.words import rulings, texts
-from calculator.words.answers import pig_words, used, void_tiles
+from calculator.words.answers import jokers_stand_for, pig_words, used, void_tiles
 from scoring import contract
 from scoring.addresses.hand import DEFAULT_RULES, read_options
 from scoring.hand import BLESSINGS, KONGS, WAYS
@@ -97,13 +97,23 @@ def report(request: Mapping[str, Any], answer: Mapping[str, Any]) -> Lines:
     )
     yield ""
     yield from REPORTS[answer["status"]](answer)
-    if answer.get("flower_pig"):
+    if answer["status"] != "error":
         rules = load(request["ruleset"]).override(request.get("options", {}))
+        yield from jokers(answer, rules.joker_name)
+    if answer.get("flower_pig"):
         yield pig_words(void_tiles(parse(answer["hand"]), request.get("void") or "", rules))
     for note in answer.get("notes", ()):
         yield gettext("注：%(note)s") % {"note": note["message"]}
     if names := "assumed" in answer and used(answer):
         yield gettext("推定（出处没有写明）：%(names)s") % {"names": names}
+
+
+def jokers(answer: Mapping[str, Any], joker: str | None) -> Lines:
+    """What the jokers of a hand stand for, and that one more would win."""
+    if tiles := answer.get("jokers"):
+        yield jokers_stand_for(tiles, joker)
+    if answer.get("joker_wins"):
+        yield texts.joker_wins(joker)
 
 
 def read(request: Mapping[str, Any], status: str) -> Lines:
@@ -133,8 +143,6 @@ def won(answer: Mapping[str, Any]) -> Lines:
         )
     if shape := answer.get("shape"):
         yield gettext("读作：%(shape)s") % {"shape": divided(shape)}
-    if jokers := answer.get("jokers"):
-        yield gettext("幺鸡当作：%(tiles)s") % {"tiles": " ".join(map(texts.tile, jokers))}
     for other in answer.get("alternatives", ()):
         terms = gettext("、").join(map(counted, other["terms"]))
         yield gettext("另一种拆法：%(shape)s — %(terms)s，%(fan)s 番 %(multiple)s 倍") % {
@@ -161,8 +169,6 @@ def waiting(answer: Mapping[str, Any]) -> Lines:
         for wait in answer["waits"]
     )
     yield from columns(rows, "lrrrrll", head=True)
-    if answer.get("joker_wins"):
-        yield gettext("摸到幺鸡也胡。")
 
 
 def to_discard(answer: Mapping[str, Any]) -> Lines:
