@@ -629,7 +629,7 @@ def page_context(request: HttpRequest, state: State) -> Json:
             }
             for key, term in CIRCUMSTANCES.items()
         ],
-        "ask": table.arm == ASK or (table.after and len(table.kong_kinds) > 1),
+        "ask": table.arm == ASK,
         "kongs": [
             {
                 "id": kind,

@@ -640,7 +640,7 @@ function start(main) {
       button.value = `void:${chosenSuit ? "off" : button.dataset.void}`;
     }
     const kinds = kongKinds(table);
-    ask.hidden = !(table.arm === ASK || (table.after && kinds.length > 1));
+    ask.hidden = table.arm !== ASK;
     for (const button of ask.querySelectorAll("button")) {
       const kind = button.value.slice(6);
       button.hidden = !kinds.includes(kind);
@@ -749,6 +749,7 @@ function start(main) {
   let badgeFocused = false;
   own("htmx:beforeSwap", (event) => {
     if (event.detail.requestConfig.version !== version) event.detail.shouldSwap = false;
+    else remain();
     badgeFocused = Boolean(box.querySelector(".badge:focus"));
   });
   for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"])
@@ -788,6 +789,7 @@ function start(main) {
 
   // -------------------------------------------------------------- doing things
   function become(next, line, typing = false) {
+    remain();
     const anew = write(next) !== write(table) || next.raw !== table.raw;
     if (anew || next.draft !== table.draft) {
       // One step back leads from a text, however often it was wrong while typing, to before it.
@@ -805,10 +807,10 @@ function start(main) {
 
   function perform(action) {
     digits = "";
-    remain();
     if (action === "undo" || action === "redo") {
       const [from, to] = action === "undo" ? [past, future] : [future, past];
       if (!from.length) return tell(words.nothing_more);
+      remain();
       to.push(snapshot());
       table = from.pop();
       draw();
@@ -898,25 +900,29 @@ function start(main) {
 
   // A tap so soon after a change may be meant for what stood in its place: it counts for nothing.
   const SETTLING = 300;
-  let stood = [];
-  let changed = -SETTLING;
+  let stood = []; // what stood where, before each change of late
   // A tile of the hand is the tile that it shows; every other control stays itself.
   const identity = (button) => (hand.contains(button) ? button.value : button);
   const remain = () => {
-    changed = performance.now();
-    stood = [...form.querySelectorAll("button[name=do]")].map((button) => ({
+    const at = performance.now();
+    const places = [...form.querySelectorAll("button[name=do]")].map((button) => ({
       is: identity(button),
       box: button.getBoundingClientRect(),
     }));
+    stood = [...stood.filter((before) => at - before.at <= SETTLING), { at, top: scrollY, places }];
   };
   const displaced = (button, { detail, timeStamp, clientX: x, clientY: y }) => {
     // What the tap itself has asked may be answered at once.
-    if (!detail || timeStamp - changed > SETTLING || ask.contains(button)) return false;
-    // Of those that overlap one was seen; which one does not matter if it is still there.
-    const there = stood.filter(
-      ({ box }) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom,
-    );
-    return there.length > 0 && !there.some(({ is }) => is === identity(button));
+    if (!detail || ask.contains(button)) return false;
+    return stood.some(({ at, top, places }) => {
+      // Whoever has scrolled since has seen what is there.
+      if (timeStamp - at > SETTLING || top !== scrollY) return false;
+      // Of those that overlap one was seen; which one does not matter if it is still there.
+      const there = places.filter(
+        ({ box }) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom,
+      );
+      return there.length > 0 && !there.some(({ is }) => is === identity(button));
+    });
   };
 
   // Older browsers do not say which button submits, and some do not focus it.
