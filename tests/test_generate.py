@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from calculator.learn.present import MISTAKES, mistake
+from calculator.learn.feedback import MISTAKES, mistake
 from calculator.management.commands.drills import check, faults, report_lines, spread_lines
 from scoring import rules as engine
 from scoring.contract import score, settle

@@ -4,12 +4,12 @@ Everything that is true or false comes from `scoring.drills`; here are the sente
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from calculator.learn.feedback import Answered, changes, comments
 from calculator.words import badge, texts
 from calculator.words import rounds as round_words
 from calculator.words.answers import balance, meld_faces, points, present, void_tiles
@@ -20,6 +20,7 @@ from scoring.contract import score, settle
 from scoring.drills import Choice, Question
 from scoring.hand import DISCARD, Hand
 from scoring.notation import parse
+from scoring.patterns import GEN
 from scoring.rules import Rules
 from scoring.tiles import SUITS, TILE_NAMES, TILES
 from scoring.words import N_
@@ -63,7 +64,8 @@ TOPICS: dict[str, str] = {
 ASKED: dict[str, str] = {
     "win": N_("这手牌胡了吗？"),
     "fan": N_("这手牌几番？"),
-    "patterns": N_("这手牌算什么牌型，几根？"),
+    "patterns": N_("这手牌算什么牌型？"),
+    "roots": N_("这手牌算什么牌型，几根？"),
     "waits": N_("听哪些牌？全部点出来。"),
     "discard": N_("打哪一张，听得最好？"),
     "payment": N_("谁付？付多少？"),
@@ -71,7 +73,7 @@ ASKED: dict[str, str] = {
     "settle": N_("这一局下来，%(seat)s是多少？"),
 }
 CHANGES: dict[str, str] = {
-    "self_draw": N_("别人点炮，这手牌是%(multiple)s倍。要是自摸，每家付几倍？"),
+    "self_draw": N_("别人点炮，这手牌收%(multiple)s倍。要是自摸，还没有别人胡过，各家一共付几倍？"),
     "one_suit": N_("上面这手牌是%(multiple)s倍。要是变成下面这手清一色，几倍？"),
     "kong": N_("这手牌是%(multiple)s倍。要是那副碰换成%(kong)s，几倍？"),
     "other_wait": N_("胡%(was)s是%(multiple)s倍。要是胡的是%(tile)s，几倍？"),
@@ -86,81 +88,8 @@ CHANGES: dict[str, str] = {
     "ruleset": N_("这手牌在这张桌是%(multiple)s倍。到打“%(rules)s”的桌上，几倍？"),
 }
 
-#: What a wrong answer comes from, one sentence each.
-MISTAKES: dict[str, str] = {
-    "ignored_cap": N_("超过封顶的番不再多算。"),
-    "dragon_twice": N_("%(term)s里的第一组四张已经算在牌型里，不再另算一根。"),
-    "forgot_root": N_("少算了一根：四张相同、没有开杠，每一组算一根。"),
-    "forgot_roots": N_("根没有算进去：四张相同、没有开杠，每一组算一根。"),
-    "extra_root": N_("没有这么多根：四张相同、没有开杠的才算。"),
-    "pung_as_root": N_("三张一样的不是根，四张才是。"),
-    "foreign_term": N_("这套规则没有%(term)s。"),
-    "kongs_twice": N_("四个杠已经算在%(term)s里，不再另外加番。"),
-    "forgot_kong": N_("%(term)s的番没有算进去。"),
-    "kong_as_root": N_("开了杠的四张算%(term)s，不再算根。"),
-    "kongs_alike": N_("几种杠的番数不一样，%(term)s有自己的番。"),
-    "forgot_bonus": N_("漏了%(term)s。"),
-    "forgot_pattern": N_("漏了%(term)s。"),
-    "lesser_pattern": N_("只当%(term)s算，小了：这手牌还满足更大的牌型。"),
-    "lesser_reading": N_("这手牌还有更大的拆法。"),
-    "added_patterns": N_("牌型不相加：%(term)s有自己的番。"),
-    "not_this_pattern": N_("这手牌不是%(term)s。"),
-    "self_draw_fan": N_("这套规则自摸不多算番。"),
-    "self_draw_open": N_("有碰或明杠，不算%(term)s。"),
-    "self_draw_base": N_("这套规则自摸加的是底，不是番。"),
-    "plain_is_one": N_("这套规则的平胡是0番，从零数起。"),
-    "plain_is_nothing": N_("这套规则的平胡本身就有1番。"),
-    "miscounted": N_("再数一遍，看下面怎样一行行加起来。"),
-    "nothing_changes": N_("会变的，看下面一行行怎样加起来。"),
-    "forgot_payer_kongs": N_("杠进杠出：付钱的人自己开过杠，要按他的杠多付。"),
-    "giver_pays_all": N_("点杠花由点杠的人包赔：三家的份他一个人付。"),
-    "giver_pays_once": N_("点杠花当点炮算：点杠的人付一份。"),
-    "one_pays": N_("自摸是还在打的每一家都付。"),
-    "all_pay": N_("胡别人打出的牌，只有那一个人付。"),
-    "forgot_self_draw_base": N_("自摸要另加一个底，每家都多付。"),
-    "forgot_base": N_("倍数还要乘以底。"),
-    "fan_not_multiple": N_("番不是倍：每多一番翻一倍。"),
-    "doubled_once_more": N_("1番就是一倍，从第二番起才翻倍。"),
-    "third_suit": N_("三门花色都有：缺一门才能胡。"),
-    "broken": N_("凑不成四副加一对将，也不是七对。"),
-    "void": N_("定缺的那一门还在手里，不能胡。"),
-    "looks_broken": N_("能胡，下面是拆法。"),
-    "held_quad": N_("%(tile)s自己已经有四张，再没有第五张，不算听。"),
-    "none": N_("%(tile)s来了也胡不了。"),
-    "lesser_wait": N_("打%(tile)s也听牌，但是听得小，或者剩得少。"),
-    "not_ready": N_("打%(tile)s就听不了牌。"),
-    "missed_wait": N_("其实有叫，下面这些牌来了就胡。"),
-    "no_wait": N_("哪一张牌来了都胡不了，没有叫。"),
-    "own_quad": N_("等的那张自己已经用完四张，不算有叫。"),
-    "no_pig": N_("没有三门花色，也没有留着定缺的牌，不是花猪。"),
-    "pig_first": N_("三门都有，或者还留着定缺的牌：先算花猪。"),
-    "forgot_check": N_("漏了查叫：没叫的赔给有叫的。"),
-    "forgot_pig": N_("漏了查花猪。"),
-    "pig_not_checked": N_("这套规则里，花猪赔过就不再付查叫。"),
-    "pig_checked_too": N_("这套规则里，花猪还要付查叫。"),
-    "forgot_refund": N_("漏了退税：没叫的人要退回收到的杠钱。"),
-    "refunded": N_("这套规则不退税。"),
-    "forgot_difference": N_("漏了补差价：都有叫的，听得小的补给听得大的。"),
-    "paid_difference": N_("这套规则没有补差价。"),
-    "forgot_kongs": N_("漏了杠钱。"),
-    "forgot_transfer": N_("开杠之后点炮，刚收的杠钱留不住。"),
-    "bloom_otherwise": N_("点杠花由谁付，这套规则另有说法。"),
-    "pig_to_others": N_("花猪赔给谁，弄错了。"),
-    "wrong_way": N_("收和付弄反了。"),
-}
-
 #: How a ready, a not ready and a pig hand are called as answers.
 ANSWERS: dict[str, str] = {"yes": N_("胡了"), "no": N_("没有胡")}
-#: The kinds whose wrong answer is best explained by the tile itself.
-BY_TILE = ("waits", "discard")
-
-
-@dataclass(frozen=True)
-class Answered:
-    """What the reader answered: the keys, and whether it was right."""
-
-    given: tuple[str, ...]
-    right: bool
 
 
 def _face(name: str, label: str | None = None, face: str | None = None) -> Json:
@@ -224,6 +153,8 @@ def asked(question: Question) -> str:
     """The question itself, one sentence."""
     if question.kind == "settle":
         return gettext(ASKED["settle"]) % {"seat": round_words.seat(question.seat)}
+    if question.kind == "patterns" and any(GEN in dict(c.value) for c in question.choices):
+        return gettext(ASKED["roots"])
     if question.kind != "change":
         return gettext(ASKED[question.kind])
     assert question.changed is not None
@@ -326,51 +257,17 @@ def choices(question: Question, answered: Answered | None) -> list[Json]:
     ]
 
 
-def mistake(question: Question, choice: Choice, rules: Rules) -> str:
-    """What was wrong with a choice, in one sentence."""
-    code = choice.mistake
-    if code in ("bloom_each", "bloom_once"):
-        code = "giver_pays_all" if rules.bloom == "giver_pays_all" else "giver_pays_once"
-    elif code == "pig_checked":
-        code = "pig_checked_too" if rules.pig.also_not_ready else "pig_not_checked"
-    sentence = MISTAKES.get(code)
-    if sentence is None:
-        return ""
-    tile = texts.tile(choice.key) if question.kind in BY_TILE else ""
-    term = texts.term(choice.term) if choice.term else ""
-    return gettext(sentence) % {"term": term, "tile": tile}
-
-
-def comments(question: Question, answered: Answered, rules: Rules) -> list[str]:
-    """What to say to an answer that was not right: one sentence for each fault in it."""
-    if question.kind == "waits":
-        found = []
-        missed = [key for key in question.answer if key not in answered.given]
-        if missed:
-            names = gettext("、").join(map(texts.tile, missed))
-            found.append(gettext("漏了%(tiles)s。") % {"tiles": names})
-        extra = [c for c in question.choices if c.mistake and c.key in answered.given]
-        held = [c for c in extra if c.mistake == "held_quad"]
-        found += [mistake(question, choice, rules) for choice in held]
-        wrong = [texts.tile(c.key) for c in extra if c not in held]
-        if wrong:
-            names = gettext("、").join(wrong)
-            found.append(gettext("多点了%(tiles)s，来了也胡不了。") % {"tiles": names})
-        return found
-    taken = question.chosen(answered.given[0]) if answered.given else None
-    if taken is None or answered.right:
-        return []
-    return [text for text in [mistake(question, taken, rules)] if text]
-
-
 def right_words(question: Question) -> str:
     """The right answer, in the words of the choices."""
     labels = [_label(question.kind, choice) for choice in question.choices if not choice.mistake]
     return gettext("、").join(labels)
 
 
-def _hand_explained(request: Json) -> Json:
-    """A hand of a question with the calculator's own breakdown."""
+def _hand_explained(kind: str, request: Json) -> Json:
+    """A hand of a question with the calculator's own breakdown.
+
+    Where it is asked whether a hand wins, not what for, only how it is read.
+    """
     rules = rules_of(request)
     hand = parse(request["hand"])
     jokers = hand.concealed.count(rules.joker_tile) if rules.joker_tile is not None else 0
@@ -386,6 +283,7 @@ def _hand_explained(request: Json) -> Json:
         "parameters": list(parameters.items()),
         "badge": badge.badge(rules),
         "rules": rules.id,
+        "value": kind != "win",
     }
 
 
@@ -394,8 +292,8 @@ def explained(question: Question) -> list[Json]:
     if question.kind == "settle":
         return []
     if question.changed is not None:
-        return [_hand_explained(question.changed)]
-    return [_hand_explained(question.request)]
+        return [_hand_explained(question.kind, question.changed)]
+    return [_hand_explained(question.kind, question.request)]
 
 
 def round_rows(request: Json) -> list[Json]:
@@ -489,6 +387,7 @@ def shown(question: Question, rules: Rules, answered: Answered | None) -> Json:
         "rows": picker(question, answered) if question.kind == "waits" else [],
         "answered": answered,
         "comments": comments(question, answered, rules) if answered else [],
+        "changes": changes(question) if answered else [],
         "right": right_words(question) if answered else "",
         "explained": explained(question) if answered else [],
         "round": round_explained(question) if answered and is_round else None,

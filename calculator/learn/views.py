@@ -23,28 +23,31 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from calculator.learn import present as questions
-from calculator.learn.lessons import (
-    BY_ID,
-    LESSONS,
-    Ask,
-    Figure,
-    Lesson,
-    facts,
-    ladder,
-    pattern_figures,
-)
-from calculator.learn.present import Answered
+from calculator.learn.feedback import Answered
+from calculator.learn.lesson import Figure, Part, Text, facts, ladder
+from calculator.learn.lessons import BY_ID, LESSONS
 from calculator.site.examples import hand_example, round_example
 from calculator.site.forms import LearnForm
 from calculator.site.wire import dumps
-from calculator.words import badge, texts
+from calculator.words import badge, glossary, texts
 from calculator.words.answers import points, sentence, value_words
 from scoring import rules as engine
 from scoring.addresses.hand import read_hand, rules_of, write_options, write_query
 from scoring.contract import compare
-from scoring.drills import KINDS, LEVELS, TOPICAL, Question, dealt, mixed_kind, question, topics
+from scoring.drills import (
+    DEALING,
+    KINDS,
+    LEVELS,
+    TOPICAL,
+    Question,
+    dealt,
+    mixed_kind,
+    question,
+    topics,
+)
+from scoring.notation import parse
 from scoring.rules import Rules
-from scoring.tiles import SUITS, TILE_NAMES, TILES
+from scoring.tiles import TILE_NAMES
 from scoring.words import N_
 
 Json = dict[str, Any]
@@ -150,35 +153,61 @@ def _words() -> str:
 # ---------------------------------------------------------------- lessons
 
 
+def _defined(part: Part) -> list[Json]:
+    """The words that a part defines, each with its page."""
+    return [
+        {
+            "id": key,
+            "name": gettext(glossary.name_id(key)),
+            "link": reverse("rules_term", args=[key]),
+        }
+        for key in part.defines
+    ]
+
+
+def _part(part: Part, rules: Rules, numbers: Json) -> Json:
+    """A paragraph or a figure of a lesson."""
+    made: Json = {"kind": "text", "defined": _defined(part)}
+    if isinstance(part, Text):
+        return {**made, "text": gettext(part.text) % numbers}
+    if part.term:
+        made["sentence"] = gettext(glossary.text_id(part.term))
+    return {**made, **_figure(part, rules)}
+
+
 def _figure(figure: Figure, rules: Rules) -> Json:
     """A figure with what the engine says of it."""
     made: Json = {"kind": figure.kind, "caption": gettext(figure.caption) if figure.caption else ""}
-    if figure.kind == "suits":
-        made["suits"] = [
+    if figure.kind == "tiles":
+        made["rows"] = [
             {
-                "name": texts.word(texts.SUITS, letter),
+                "name": gettext(name),
                 "tiles": [
                     {"face": TILE_NAMES[t], "label": texts.tile(TILE_NAMES[t])}
-                    for t in TILES
-                    if t // 9 == number
+                    for t in parse(written).concealed
                 ],
             }
-            for number, letter in enumerate(SUITS)
+            for name, written in figure.rows
         ]
     elif figure.kind == "ladder":
         made["rows"] = [{**row, "points": points(row["points"])} for row in ladder(rules)]
         made["assumed"] = texts.assumed("scale") if "scale" in rules.unstated else ""
-    elif figure.kind == "hand":
+    elif figure.kind in ("hand", "shape"):
         made["example"] = hand_example(figure.parameters(rules))
-    elif figure.kind == "patterns":
-        made["figures"] = [_figure(one, rules) for one in pattern_figures(rules)]
     elif figure.kind == "round":
-        made["example"] = round_example(figure.request(rules), figure.reason)
+        made["example"] = round_example(figure.request(rules), figure.reason, unasked=DEALING)
     else:
-        made["example"] = hand_example(figure.parameters(rules))
-        changes = rules.changes()
-        rows = compare({"ruleset": rules.id, "options": changes, "hand": figure.hand})
-        made["rows"] = [
+        made |= _in_every_system(figure, rules)
+    return made
+
+
+def _in_every_system(figure: Figure, rules: Rules) -> Json:
+    """One hand, and what it is worth under each system and under the reader's own rules."""
+    changes = rules.changes()
+    rows = compare({"ruleset": rules.id, "options": changes, "hand": figure.hand})
+    return {
+        "example": hand_example(figure.parameters(rules)),
+        "rows": [
             {
                 "id": row["ruleset"],
                 "system": badge.badge(rules)
@@ -191,15 +220,8 @@ def _figure(figure: Figure, rules: Rules) -> Json:
             }
             for row in rows
             if isinstance(row, dict) and row.get("status") == "win"
-        ]
-    return made
-
-
-def _ask(ask: Ask, lesson: Lesson, at: int, rules: Rules) -> Question:
-    seed = f"lesson-{lesson.id}"
-    same = sum(other == ask for other in lesson.asks[:at])
-    number = ask.number(rules, seed, same)
-    return question(rules, ask.kind, ask.level, seed, number, ask.topic)
+        ],
+    }
 
 
 def _progress(rules: Rules) -> list[Json]:
@@ -263,7 +285,7 @@ def lesson(request: HttpRequest, step: str) -> HttpResponse:
     rules, found = rules_asked(form), BY_ID[step]
     mine = _of_rules(rules)
     at = min(form.number("n", 0), len(found.asks) - 1)
-    asked = _ask(found.asks[at], found, at, rules)
+    asked = found.asked(rules, at)
     answered = _given(request.GET, asked)
     numbers = facts(rules)
     path = _progress(rules)
@@ -292,8 +314,7 @@ def lesson(request: HttpRequest, step: str) -> HttpResponse:
             "home": reverse("hand"),
             "many": len(path),
             "steps": [at <= place for at in range(len(path))],
-            "paragraphs": [gettext(text) % numbers for text in found.paragraphs(rules)],
-            "figures": [_figure(figure, rules) for figure in found.shown(rules)],
+            "parts": [_part(part, rules, numbers) for part in found.read(rules)],
             "question": questions.shown(asked, rules, answered),
             "question_key": f"{rules.id}/{write_options(rules)}/lesson/{step}/{at}",
             "level": ask.level,

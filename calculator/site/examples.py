@@ -1,5 +1,6 @@
 """Example hands and rounds as pages show them, with what the engine makes of them."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.urls import reverse
@@ -77,9 +78,13 @@ def _round_page(request: Json, rules: Rules) -> RoundPage:
     )
 
 
-def round_example(request: Json, reason: str) -> Json:
-    """An example round with the payments that the engine makes of it."""
+def round_example(request: Json, reason: str, *, unasked: Collection[str] = ()) -> Json:
+    """An example round with the payments that the engine makes of it.
+
+    ``unasked`` are assumed values that the example does not show.
+    """
     answer = settle(request)
+    answer["assumed"] = [key for key in answer["assumed"] if key not in unasked]
     rules = engine.load(request["ruleset"]).override(request.get("options", {}))
 
     seat = round_words.seat

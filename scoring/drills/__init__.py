@@ -22,8 +22,10 @@ from zlib import crc32
 
 from ..rules import MAX_FAN, OptionErrors, Rules
 from . import change, discard, payment, pig, rounds, value, waits, win
+from .change import payers
 from .hands import shape_of
 from .model import (
+    DEALING,
     KINDS,
     LEVELS,
     RIGHT,
@@ -40,6 +42,7 @@ from .win import WINS
 
 __all__ = [
     "BLOCK",
+    "DEALING",
     "KINDS",
     "LEVELS",
     "RIGHT",
@@ -50,6 +53,7 @@ __all__ = [
     "Question",
     "Stratum",
     "mixed_kind",
+    "payers",
     "question",
     "shape_of",
     "strata_of",

@@ -122,6 +122,28 @@ def _changes(rules: Rules, stratum: Stratum, made: Made, rng: Random) -> _Change
     return before, {"ruleset": other, "hand": before["hand"]}, f"ruleset.{other}"
 
 
+def payers(change: str, new: Json) -> int:
+    """How many shares are asked for: of a self-draw, what all who pay it bring together."""
+    return int(new["payments"][0]["players"]) if change == SELF_DRAW else 1
+
+
+def _wrong_multiples(
+    rules: Rules, after: Json, answers: tuple[Json, Json], shares: int, level: int
+) -> Iterator[Wrong]:
+    """The multiples that players arrive at by mistake after a change."""
+    old, new = answers
+    bare = rules.multiple(new["fan"])
+    extra = new["multiple"] - bare
+    yield old["multiple"], "one_pays" if shares > 1 else "nothing_changes", None
+    if extra:
+        yield shares * bare, "forgot_self_draw_base", None
+    if new["uncapped_fan"] > new["fan"]:
+        yield shares * (rules.multiple(new["uncapped_fan"]) + extra), "ignored_cap", None
+    for fan, mistake, term in wrong_fans(rules, after, new, level):
+        if fan >= rules.least:
+            yield shares * (rules.multiple(fan) + extra), mistake, term
+
+
 def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | None:
     """A winning hand, changed; None where a random try fails."""
     made = hand_of(rules, level, stratum, rng, 3)
@@ -142,19 +164,10 @@ def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | No
         then = rules
         if after["ruleset"] != rules.id or after.get("options") != before.get("options"):
             then = load(after["ruleset"]).override(after.get("options", {}))
-        bare = then.multiple(new["fan"])
-        extra = new["multiple"] - bare
-        wrongs: list[Wrong] = [(old["multiple"], "nothing_changes", None)]
-        if extra:
-            wrongs.append((bare, "forgot_self_draw_base", None))
-        if new["uncapped_fan"] > new["fan"]:
-            wrongs.append((then.multiple(new["uncapped_fan"]) + extra, "ignored_cap", None))
-        wrongs += [
-            (then.multiple(fan) + extra, mistake, term)
-            for fan, mistake, term in wrong_fans(then, after, new)
-            if fan >= then.least
-        ]
-        choices = numbers(new["multiple"], wrongs, 1)
+        shares = payers(code, new)
+        choices = numbers(
+            shares * new["multiple"], _wrong_multiples(then, after, (old, new), shares, level), 1
+        )
         if len(choices) < 4 or (stratum.twist == "ruleset" and old["multiple"] == new["multiple"]):
             return None
         return Question(

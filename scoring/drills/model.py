@@ -32,6 +32,9 @@ TOPICS: tuple[str, ...] = ("pungs", "pairs", "pure", "outside", "roots", "luck")
 #: The kinds of question that a topic narrows.
 TOPICAL: frozenset[str] = frozenset(("fan", "patterns", "payment"))
 
+#: What a round assumes of who deals next, which is not asked.
+DEALING: frozenset[str] = frozenset(("dealer", "nobody_won"))
+
 #: The `mistake` of the right choice.
 RIGHT = ""
 

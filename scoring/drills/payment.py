@@ -17,7 +17,7 @@ def _payment_key(rows: Sequence[Json]) -> str:
 
 
 def _wrong_payments(
-    rules: Rules, request: Json, answer: Json
+    rules: Rules, request: Json, answer: Json, level: int
 ) -> Iterator[tuple[list[Json], str, str | None]]:
     rows = answer["payments"]
     first = rows[0]
@@ -50,7 +50,7 @@ def _wrong_payments(
         yield pays(answer["fan"] + extra), "fan_not_multiple", None
         if rules.fan0:
             yield pays((1 << answer["fan"]) + extra), "doubled_once_more", None
-    for fan, mistake, term in wrong_fans(rules, request, answer):
+    for fan, mistake, term in wrong_fans(rules, request, answer, level):
         if fan >= rules.least:
             yield pays(rules.multiple(fan) + extra), mistake, term
 
@@ -66,7 +66,7 @@ def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | No
             answer = score(request)
         rows = answer["payments"]
         found = {_payment_key(rows): Choice(_payment_key(rows), rows)}
-        for wrong, mistake, term in _wrong_payments(rules, request, answer):
+        for wrong, mistake, term in _wrong_payments(rules, request, answer, level):
             if len(found) == 4:
                 break
             if wrong[0]["amount"] > 0:

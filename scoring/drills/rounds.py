@@ -7,12 +7,12 @@ from random import Random
 from typing import Any
 
 from ..contract import score, settle
-from ..hand import ADDED_KONG, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW
+from ..hand import ADDED_KONG, EXPOSED_KONG, KONGS, ROB_KONG, SELF_DRAW, Win
 from ..notation import format_hand
-from ..patterns import PING_HU
+from ..patterns import GANG_SHANG_HUA, PING_HU
 from ..rules import Rules, number
 from .hands import as_planned, asking, build, options_of, with_options
-from .model import RIGHT, Choice, Draft, Json, Question, Stratum, hundredths
+from .model import DEALING, RIGHT, Choice, Draft, Json, Question, Stratum, hundredths
 from .pig import FLOWER_PIG, NOT_READY, READY
 
 #: Seats of a round.
@@ -58,25 +58,34 @@ class _Round:
         self.rules, self.level, self.rng = rules, level, rng
         self.events: list[Json] = []
         self.won: list[int] = []
+        self.kongs: dict[int, list[str]] = {seat: [] for seat in _SEATS}
         self.seats = rng.sample(_SEATS, 4)
 
-    def fan(self) -> int:
-        """A value that a win may have."""
-        return _some_fan(self.rules, self.level, self.rng)
+    def fan(self, seat: int, win: Win | None = None) -> int:
+        """A value that the hand of a seat may have: a pattern, and all that is booked of it."""
+        rules = self.rules
+        more = [rules.fan_of(kind) for kind in self.kongs[seat]]
+        if win is not None:
+            more.append(rules.fan_of(GANG_SHANG_HUA, win.after_kong) if win.after_kong else None)
+            more.append(rules.fan_of("gang_shang_pao") if win.kong_discard else None)
+            more.append(rules.fan_of("qiang_gang") if win.by == ROB_KONG else None)
+        return _some_fan(rules, self.level, self.rng) + sum(fan or 0 for fan in more)
 
-    def kong(self, seat: int, giver: int, kind: str | None = None) -> str:
+    def kong(self, seat: int, giver: int, kind: str | None = None) -> None:
         """A kong, of a random kind unless told."""
         kind = kind or self.rng.choice(KONGS)
         event: Json = {"type": "kong", "seat": seat, "kind": kind}
         if kind == EXPOSED_KONG:
             event["from"] = giver
         self.events.append(event)
-        return kind
+        self.kongs[seat].append(kind)
 
     def win(self, winners: Sequence[int], by: str, **more: Any) -> None:
         """A win by these seats, each with a random value."""
         event = {"type": "win", "by": by, **more}
-        event["winners"] = [{"seat": seat, "fan": self.fan()} for seat in winners]
+        how = {name: more[name] for name in ("after_kong", "kong_discard") if name in more}
+        win = Win(by, **how)
+        event["winners"] = [{"seat": seat, "fan": self.fan(seat, win)} for seat in winners]
         self.events.append(event)
         self.won += winners
 
@@ -92,7 +101,7 @@ class _Round:
                 if by_hand:
                     by_hand = ""
                 else:
-                    hands[str(seat)]["fan"] = self.fan()
+                    hands[str(seat)]["fan"] = self.fan(seat)
         self.events.append({"type": "draw", "hands": dict(sorted(hands.items()))})
 
 
@@ -172,7 +181,8 @@ def _ending(rules: Rules, level: int, twist: str, rng: Random) -> list[Json] | N
         if hand is None:
             return None
         if rng.random() < 0.5:
-            made.kong(rng.choice((a, b)), d)
+            # The hand of the first seat is shown, and no kong lies beside it.
+            made.kong(b, d)
         made.draw([READY, NOT_READY, *some], by_hand=hand)
     return made.events
 
@@ -237,7 +247,7 @@ def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | No
                 found.setdefault(value, _total(value, wrong))
         choices = tuple(found[value] for value in sorted(found))
         # Who deals next is not asked.
-        assumed = tuple(key for key in answer["assumed"] if key != "dealer")
+        assumed = tuple(key for key in answer["assumed"] if key not in DEALING)
         return Question(
             "settle", level, "", request, choices, (found[right].key,), assumed, seat=seat
         )

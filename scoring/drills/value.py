@@ -33,8 +33,11 @@ def _held_patterns(rules: Rules, request: Json, answer: Json) -> list[tuple[str,
     return found
 
 
-def wrong_fans(rules: Rules, request: Json, answer: Json) -> Iterator[Wrong]:
-    """The fan that players arrive at by mistake, the likeliest mistakes first."""
+def wrong_fans(rules: Rules, request: Json, answer: Json, level: int) -> Iterator[Wrong]:
+    """The fan that players arrive at by mistake, the likeliest mistakes first.
+
+    The first level speaks of what it shows alone, so that a beginner knows every word of it.
+    """
     fan, raw = answer["fan"], answer["uncapped_fan"]
     terms = {term["id"]: term for term in answer["terms"]}
     gen = rules.fan_of(GEN)
@@ -86,7 +89,7 @@ def wrong_fans(rules: Rules, request: Json, answer: Json) -> Iterator[Wrong]:
             yield capped(raw + 1), "self_draw_fan", None
         elif rules.self_draw_bonus == "base":
             yield capped(raw + 1), "self_draw_base", None
-    yield from _seen_too_much(rules, request, answer)
+    yield from _seen_too_much(rules, request, answer, level)
     plain = rules.fan_of(PING_HU)
     if plain == 0 and rules.scale == "double":
         yield capped(raw + 1), "plain_is_one", PING_HU
@@ -98,18 +101,21 @@ def wrong_fans(rules: Rules, request: Json, answer: Json) -> Iterator[Wrong]:
         yield other, "miscounted", None
 
 
-def _seen_too_much(rules: Rules, request: Json, answer: Json) -> Iterator[Wrong]:
+def _seen_too_much(rules: Rules, request: Json, answer: Json, level: int) -> Iterator[Wrong]:
     """The fan of those who see more in a hand than these rules or its tiles have."""
+    if level == LEVELS[0]:
+        return
     raw, capped = answer["uncapped_fan"], rules.capped
     hand = parse(request["hand"])
     held = [*hand.concealed, *(m.tile for m in hand.melds for _ in range(m.size))]
     gen = rules.fan_of(GEN)
     if gen and any(held.count(t) == 3 for t in held if t != rules.joker_tile):
         yield capped(raw + gen), "pung_as_root", GEN
-    if all(m.kind == CONCEALED_KONG for m in hand.melds) and not rules.fan_of("men_qing"):
-        yield capped(raw + 1), "foreign_term", "men_qing"
-    if all(t % 9 not in (0, 8) for t in held) and not rules.fan_of("zhong_zhang"):
-        yield capped(raw + 1), "foreign_term", "zhong_zhang"
+    if level == LEVELS[-1]:
+        if all(m.kind == CONCEALED_KONG for m in hand.melds) and not rules.fan_of("men_qing"):
+            yield capped(raw + 1), "foreign_term", "men_qing"
+        if all(t % 9 not in (0, 8) for t in held) and not rules.fan_of("zhong_zhang"):
+            yield capped(raw + 1), "foreign_term", "zhong_zhang"
     best = answer["patterns"][0] if answer["patterns"] else ""
     if rules.combine != "sum" and best not in PURE and len({t // 9 for t in held}) > 1:
         pure = next((p for p, (part, *_) in PARTS.items() if part == best and p in PURE), "")
@@ -169,7 +175,7 @@ def fan_draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft 
     """A winning hand and its fan; None where a random try fails."""
 
     def ask(request: Json, answer: Json) -> Question:
-        choices = numbers(answer["fan"], wrong_fans(rules, request, answer), rules.least)
+        choices = numbers(answer["fan"], wrong_fans(rules, request, answer, level), rules.least)
         return Question(
             "fan", level, "", request, choices, right_keys(choices), tuple(answer["assumed"])
         )
@@ -224,7 +230,7 @@ def _wrong_patterns(
             # 清龙七对, or 清七对 with one root more: the same value, so not to be asked about.
             if other["uncapped_fan"] != answer["uncapped_fan"]:
                 yield _named(other), "lesser_pattern", pattern
-    known = [s.shape for at in LEVELS[: max(2, level)] for s in winning_strata(rules, at)]
+    known = [s.shape for at in LEVELS[:level] for s in winning_strata(rules, at)]
     others = [p for p in dict.fromkeys(known) if p in rules.fans and p not in held and p != SI_JI]
     rng.shuffle(others)
     roots = tuple(pair for pair in right if pair[0] == GEN)
@@ -241,7 +247,7 @@ def _wrong_patterns(
             yield (*ordered, *roots), "not_this_pattern", pattern
         else:
             yield ((pattern, 1), *roots), "not_this_pattern", pattern
-    if gen:
+    if gen and level > 1:
         yield _with_roots(right, 1), "extra_root", GEN
 
 

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
+from ..addresses.hand import canonical
 from ..contract import score
+from ..hand import Hand
 from ..patterns import PING_HU
 from ..rules import Rules
 from ..tiles import SUITS, Tile
@@ -72,7 +74,9 @@ def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | No
     if made is None:
         return None
     void = SUITS[rng.choice(sorted({t // 9 for t in made.tiles}))] if twist == "void" else ""
-    request = asking(rules, made.hand, void=void)
+    # No tile is marked as the winning one, as that would tell.
+    full = canonical(Hand(tuple(sorted((*made.tiles, made.win))), made.melds))
+    request = asking(rules, full, void=void)
 
     def ask() -> Question | None:
         if not as_planned(whole, stratum, rules.joker):

@@ -9,9 +9,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from scoring import rules as engine
 from scoring.contract import score, settle
-from scoring.drills import BLOCK, KINDS, LEVELS, WINS, Question, question, stratum_at
+from scoring.drills import BLOCK, KINDS, LEVELS, WINS, Question, payers, question, stratum_at
+from scoring.hand import DISCARD, Win
 from scoring.notation import format_hand, parse
 from scoring.rules import Rules
+from scoring.score import least_fan
 from scoring.tiles import TILE_NAMES
 
 Json = dict[str, Any]
@@ -136,10 +138,46 @@ def faults(rules: Rules, asked: Question) -> Iterator[str]:
         yield f"{len(asked.answer)} right answers"
     if not set(keys) - set(asked.answer):
         yield "nothing to get wrong"
+    if asked.kind == "settle":
+        yield from _impossible(rules, asked.request["events"])
     true = _TRUTH[asked.kind](rules, asked)
     for choice in asked.choices:
         if (choice.value in true) != (choice.key in asked.answer):
             yield f"{choice.key} is {'right' if choice.value in true else 'wrong'}"
+
+
+def _impossible(rules: Rules, events: list[Json]) -> Iterator[str]:
+    """What the end of a round says of a player against what is booked of him before."""
+    kongs: dict[int, list[str]] = {seat: [] for seat in range(4)}
+    last: Json = {}
+    for event in events:
+        if event["type"] == "kong" and not event.get("robbed"):
+            kongs[event["seat"]].append(event["kind"])
+        elif event["type"] == "win":
+            if (kind := event.get("after_kong")) and (last.get("kind"), last.get("seat")) != (
+                kind,
+                event["winners"][0]["seat"],
+            ):
+                yield "杠上花 after no such kong"
+            if event.get("kong_discard") and last.get("seat") != event["from"]:
+                yield "杠上炮 of somebody who has not konged"
+            win = Win(event["by"], kind, bool(event.get("kong_discard")))
+            for one in event["winners"]:
+                yield from _too_little(rules, one, kongs[one["seat"]], win)
+        elif event["type"] == "draw":
+            for seat, shown in event["hands"].items():
+                yield from _too_little(rules, shown, kongs[int(seat)], Win(DISCARD))
+        last = event
+
+
+def _too_little(rules: Rules, shown: Json, kongs: list[str], win: Win) -> Iterator[str]:
+    """A hand of fewer fan than its kongs and its luck bring, or without the kongs that it has."""
+    if "fan" in shown and shown["fan"] < (least := least_fan(kongs, rules=rules, win=win)):
+        yield f"{shown} with {kongs}, worth {least} at least"
+    if "hand" in shown:
+        laid = sorted(meld.kind for meld in parse(shown["hand"]).melds if meld.is_kong)
+        if laid != sorted(kongs):
+            yield f"{shown} with {kongs} booked"
 
 
 def _win(_rules: Rules, asked: Question) -> list[Any]:
@@ -196,7 +234,8 @@ def _discard(_rules: Rules, asked: Question) -> list[Any]:
 
 def _change(_rules: Rules, asked: Question) -> list[Any]:
     assert asked.changed is not None
-    return [score(asked.changed)["multiple"]]
+    answer = score(asked.changed)
+    return [answer["multiple"] * payers(asked.change, answer)]
 
 
 def _payment(_rules: Rules, asked: Question) -> list[Any]:
