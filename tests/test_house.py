@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.utils.translation import gettext
 
 from calculator.house import present as house
 from calculator.words import badge
+from scoring import ready
 from scoring import rules as engine
 from scoring.addresses.hand import read_options, write_options
 from scoring.contract import compare, score
@@ -370,3 +372,53 @@ def test_an_empty_field_of_exclusions_is_no_change(client: Client) -> None:
     given = {"rules": "chengdu", "hand": PURE_PAIRS, "o.excludes": "", "o.cap": "3"}
     where = client.get("/house/", given)["Location"]
     assert where.endswith("&opt=cap:3")
+
+
+@pytest.mark.parametrize("table", ready.ids())
+def test_a_ready_made_table_is_chosen_without_scripts(client: Client, table: str) -> None:
+    made = client.get("/house/", {"rules": "laok", "opt": "cap:3", "table": table})
+    assert made.status_code == 302
+    page = client.get(made["Location"]).content.decode()
+    rules = ready.load(table).rules
+    assert f'data-rules="{rules.id}" data-opt="{write_options(rules)}"' in page
+    pressed = re.search(rf'data-table="{table}" aria-pressed="(\w+)"', page)
+    assert pressed and pressed[1] == "true"
+    said = re.search(rf'data-table-changes="{table}">(.*?)</li>', page)
+    assert said
+    for change in badge.every_change(rules):
+        assert change in said[1]
+    assert gettext(ready.load(table).source) in said[1]
+
+
+def test_one_tap_sets_what_belongs_together(client: Client) -> None:
+    page = client.get("/house/", {"rules": "chengdu"}).content.decode()
+    both = "fans.tian_hu:off,fans.di_hu:off"
+    assert f'name="set" value="{both}"' in page
+    made = client.get("/house/", {"rules": "chengdu", "set": both})
+    assert made["Location"].endswith(f"opt={both}")
+
+
+@pytest.mark.parametrize("ruleset", engine.ids())
+def test_of_each_row_of_the_strips_one_choice_is_in_force(ruleset: str) -> None:
+    rules = engine.load(ruleset)
+    for strip in house.strips(rules):
+        for row in strip["rows"]:
+            assert sum(choice.on for choice in row["choices"]) == 1, row["name"]
+            for choice in row["choices"]:
+                changed = house.set_together(rules, choice.value)
+                assert (changed == rules) == choice.on, choice.value
+
+
+def test_the_sheet_is_searched_without_scripts(client: Client) -> None:
+    page = client.get("/house/", {"rules": "chengdu", "q": "查花猪"}).content.decode()
+    assert set(re.findall(r'data-option="([\w.]+)"', page)) == {
+        "pig.points",
+        "pig.times_best",
+        "pig.to",
+        "pig.also_not_ready",
+    }
+    nothing = client.get("/house/", {"rules": "chengdu", "q": "qqqq"}).content.decode()
+    assert "没有这个名字的规则" in nothing
+    # What is looked for stays through a change.
+    made = client.get("/house/", {"rules": "chengdu", "q": "封顶", "o.cap": "4"})
+    assert "q=%E5%B0%81%E9%A1%B6" in made["Location"]

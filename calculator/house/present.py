@@ -7,8 +7,9 @@ rules say one thing in one way. Numbers come from the engine.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -17,6 +18,7 @@ from django.utils.translation import gettext
 
 from calculator.words import badge, glossary, options, texts
 from calculator.words.answers import points
+from scoring import ready
 from scoring import rules as engine
 from scoring.addresses.hand import read_options, write_value
 from scoring.analyse import Query, ReadyResult, WinPayment, WinResult, analyse, payments
@@ -44,6 +46,25 @@ GROUPS: dict[str, str] = {
     "kong": N_("杠"),
     "wall": N_("流局"),
     "round": N_("诈和与坐庄"),
+}
+
+#: The two strips on top of the sheet: what of the table is chosen first, and what is changed most.
+#: Of each row the options, set together, and the values that are offered as an address has them;
+#: a 番 that the rules suggest is "".
+STRIPS: dict[str, tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]] = {
+    N_("几个人、几门、几张"): (
+        (N_("几个人"), ("players",), ("4", "3", "2")),
+        (N_("几门"), ("suits",), ("3", "2")),
+        (N_("几张"), ("sets",), ("4", "3", "2")),
+    ),
+    N_("常改的"): (
+        (N_("封顶"), ("cap",), ("3", "4", "5", "off")),
+        (N_("自摸"), ("self_draw_bonus",), ("none", "base", "fan")),
+        (N_("点杠花"), ("bloom",), ("self_draw", "giver_pays_all", "discard", "giver_self_draw")),
+        (N_("金钩钓"), ("fans.jin_gou_diao",), ("off", "")),
+        (N_("天胡、地胡"), ("fans.tian_hu", "fans.di_hu"), ("off", "")),
+        (N_("呼叫转移"), ("kong_transfer",), ("each", "split", "undo", "none")),
+    ),
 }
 
 MOST_FAN, MOST_UNITS = 13, 10
@@ -153,6 +174,11 @@ class Choice:
     name: str
     on: bool = False
 
+    @property
+    def id(self) -> str:
+        """The id of the button that takes it."""
+        return "q-" + re.sub(r"\W", "-", self.value)
+
 
 @dataclass(frozen=True)
 class Line:
@@ -208,7 +234,12 @@ def _by_kind(path: str, value: Any) -> bool:
 
 def with_value(rules: Rules, path: str, value: str) -> Rules:
     """The rules with one option set as an address would; raises `OptionErrors`."""
-    return rules.override(read_options(f"{path}:{value}"))
+    return set_together(rules, f"{path}:{value}")
+
+
+def set_together(rules: Rules, text: str) -> Rules:
+    """The rules with several options set, as the `opt` of an address; raises `OptionErrors`."""
+    return rules.override(read_options(text))
 
 
 def without_change(rules: Rules, path: str) -> Rules:
@@ -267,6 +298,64 @@ def suggested(rules: Rules, term: str) -> int:
         return 1
     inside = [rules.fan_of(one.id) or 0 for one in glossary.included(row)]
     return max([least, *inside]) + 1
+
+
+def strips(rules: Rules) -> list[Json]:
+    """What is chosen with one tap each, on top of the sheet."""
+    return [
+        {"name": gettext(name), "rows": [_strip_row(rules, *row) for row in rows]}
+        for name, rows in STRIPS.items()
+    ]
+
+
+def _strip_row(rules: Rules, name: str, paths: Sequence[str], offered: Sequence[str]) -> Json:
+    now = [write_value(value_at(rules, path)) for path in paths]
+    values = [tuple(value or str(_worth(rules, path)) for path in paths) for value in offered]
+    if tuple(now) not in values:
+        values.append(tuple(now))
+    return {
+        "name": gettext(name),
+        "choices": [
+            Choice(
+                ",".join(f"{path}:{value}" for path, value in zip(paths, each, strict=True)),
+                _in_brief(paths[0], each[0]),
+                on=list(each) == now,
+            )
+            for each in values
+        ],
+    }
+
+
+def _worth(rules: Rules, path: str) -> int:
+    """What a term is worth, or would be."""
+    term = path.removeprefix("fans.")
+    fan = rules.fan_of(term)
+    return suggested(rules, term) if fan is None else fan
+
+
+def _in_brief(path: str, value: str) -> str:
+    if path.startswith("fans."):
+        return gettext("不算") if value == "off" else _fan_words(int(value))
+    return options.value_in_brief(path, int(value) if value.isdecimal() else _off(value))
+
+
+def _off(value: str) -> str | None:
+    return None if value == "off" else value
+
+
+def tables(rules: Rules) -> list[Json]:
+    """The ready-made tables, each with what it changes against its system and where it is from."""
+    return [
+        {
+            "id": table.id,
+            "name": gettext(table.name),
+            "on": table.rules == rules,
+            "system": texts.ruleset(table.rules.id),
+            "changes": badge.every_change(table.rules),
+            "source": gettext(table.source),
+        }
+        for table in map(ready.load, ready.ids())
+    ]
 
 
 def sheet(rules: Rules, hand: InFront | None) -> list[Json]:

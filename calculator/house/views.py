@@ -7,7 +7,8 @@
 | `/fragment/house`   | the sheet for htmx; a change answers with the sheet that it makes    |
 | `/house/rules.json` | the house rules as a small file; 422 where they cannot be            |
 
-Fields are `o.<option>`; `set=cap:4` sets one option, `reset=cap` puts one back, `reset=all` all.
+Fields are `o.<option>`; `set=cap:4` sets options, `reset=cap` puts one back, `reset=all` all;
+`table=three_two` begins with a ready-made table.
 """
 
 from dataclasses import replace
@@ -26,6 +27,8 @@ from calculator.site.forms import HandForm
 from calculator.site.hands import Asked
 from calculator.site.responses import respond
 from calculator.words import badge, texts
+from calculator.words.search import search
+from scoring import ready
 from scoring import rules as engine
 from scoring.addresses.hand import HandPage, hand_request, write_options, write_query
 from scoring.addresses.round import read_round
@@ -51,18 +54,22 @@ class House:
             if name.startswith(house.PREFIX)
         }
         self.reset, self.set = self.sent.get("reset", ""), self.sent.get("set", "")
-        self.asked = bool(fields or self.reset or self.set)
+        table = self.sent.get("table", "")
+        self.asked = bool(fields or self.reset or self.set or table)
         self.alone = "alone" in self.sent
+        #: What is looked for in the sheet.
+        self.sought = " ".join(self.sent.get("q", "").split())[:MAX_NAME]
         #: The query of the round that asked for these rules, if one did.
         self.back = self.state.back
+        if table in ready.ids():
+            # What the fields of the sheet say is of the rules before it.
+            self.rules, fields = ready.load(table).rules, {}
         self.rules, found = house.apply(self.rules, fields)
         #: What was typed and cannot be, by option: told next to its field.
         self.faults = {e["option"]: e for e in found if e.get("option") in fields}
         self.typed = {path: fields[path] for path in self.faults}
         self.errors += found
-        path, _, value = self.set.partition(":")
-        if path in engine.OPTIONS:
-            self._try(path, value)
+        self._set(self.set)
         if self.reset == "all":
             self.rules = engine.load(self.rules.id)
         elif self.reset in engine.OPTIONS:
@@ -71,16 +78,20 @@ class House:
             except OptionErrors as faults:
                 self.errors += faults.errors
 
-    def _try(self, path: str, value: str) -> None:
+    def _set(self, text: str) -> None:
+        paths = [part.partition(":")[0] for part in text.split(",")]
+        if not all(path in engine.OPTIONS for path in paths):
+            return
         try:
-            self.rules = house.with_value(self.rules, path, value)
+            self.rules = house.set_together(self.rules, text)
         except OptionErrors as faults:
             self.errors += faults.errors
 
     @property
     def page(self) -> HandPage:
         """The hand under the rules that were asked for."""
-        return replace(self.state.page, opt=write_options(self.rules))
+        opt = write_options(self.rules)
+        return replace(self.state.page, rules=self.rules.id, opt=opt)
 
     @property
     def parameters(self) -> dict[str, str]:
@@ -96,6 +107,14 @@ class House:
         fault = texts.message(self.faults[line.path])
         return replace(line, value=self.typed[line.path], fault=fault)
 
+    def _found(self, groups: list[Json]) -> list[Json]:
+        """The groups with what is looked for; all of them where nothing is."""
+        if not self.sought:
+            return groups
+        found = set(search(self.sought))
+        rows = [{**g, "lines": [line for line in g["lines"] if line.rule in found]} for g in groups]
+        return [group for group in rows if group["lines"]]
+
     def target(self) -> str:
         """Where the rules go once they are chosen: the round that asked, or the hand."""
         if not self.back:
@@ -107,7 +126,8 @@ class House:
 
     def own_address(self) -> str:
         """The sheet as a page, for the state that it shows."""
-        kept = {**self.parameters, **({"back": self.back} if self.back else {})}
+        more = {"back": self.back, "q": self.sought}
+        kept = {**self.parameters, **{name: value for name, value in more.items() if value}}
         return f"{reverse('house')}?{write_query(kept)}"
 
     def context(self) -> Json:
@@ -117,7 +137,7 @@ class House:
         groups = house.sheet(self.rules, hand)
         for group in groups:
             group["lines"] = [self._told(line) for line in group["lines"]]
-            group["bad"] = any(line.fault for line in group["lines"])
+            group["open"] = self.sought or any(line.fault for line in group["lines"])
         parameters = self.parameters
         own = write_query({n: v for n, v in parameters.items() if n in ("rules", "opt")})
         return {
@@ -125,7 +145,10 @@ class House:
             "opt": self.page.opt,
             "badge": badge.badge(self.rules),
             "preset_name": texts.ruleset(self.rules.id),
-            "groups": groups,
+            "tables": house.tables(self.rules),
+            "strips": house.strips(self.rules),
+            "sought": self.sought,
+            "groups": self._found(groups),
             "changed": (
                 changed := [line for group in groups for line in group["lines"] if line.changed]
             ),

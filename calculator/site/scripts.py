@@ -12,7 +12,18 @@ def rules_words(language: str) -> str:
     """The words of the script that keeps house rules."""
     return dumps(
         {
-            "delete": gettext("删除“%(name)s”"),
+            "delete": gettext("删除"),
+            "more": gettext("“%(name)s”：改名、复制、分享"),
+            "rename": gettext("改名"),
+            "new_name": gettext("“%(name)s”的新名字"),
+            "copy": gettext("复制一份"),
+            "copied_name": gettext("%(name)s 副本"),
+            "link": gettext("复制链接"),
+            "copied": gettext("已复制"),
+            "no_copy": gettext("复制不了：请长按选中"),
+            "qr": gettext("二维码"),
+            "qr_of": gettext("“%(name)s”的二维码"),
+            "file": gettext("存成文件"),
             "bad": gettext("这不是家规文件。"),
             "saved": gettext("已存下"),
             "full": gettext("存不下：浏览器不许。"),

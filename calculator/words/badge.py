@@ -24,8 +24,13 @@ def base(rules: Rules) -> str:
     return value_in_short("base", rules.base)
 
 
+def every_change(rules: Rules) -> list[str]:
+    """What differs from the preset, a few words each."""
+    return [_change(path, value) for path, value in rules.changed().items()]
+
+
 def changes(rules: Rules) -> list[str]:
-    """What differs from the preset, a few words each; the cap left out."""
+    """The same with the cap left out."""
     return [_change(path, value) for path, value in rules.changed().items() if path != "cap"]
 
 

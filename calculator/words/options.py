@@ -21,14 +21,15 @@ class Words:
 
     `text` says what it means, on its page and in the sheet; that of a table stands for all in it.
     `choices` are its values as the sheet says them, `short` in a few words for the badge; each by
-    the value as an address writes it, any other number as `n`. `title` is what its page is called
-    where that is not its name.
+    the value as an address writes it, any other number as `n`; `brief` in a word or two, beside its
+    name. `title` is what its page is called where that is not its name.
     """
 
     name: str
     text: str = ""
     choices: Mapping[str, str] = field(default_factory=dict)
     short: Mapping[str, str] = field(default_factory=dict)
+    brief: Mapping[str, str] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
     title: str = ""
 
@@ -132,6 +133,7 @@ WORDS: dict[str, Words] = {
         aliases=(N_("极品"), N_("满番"), N_("上限")),
         choices={"off": N_("不封顶"), "n": N_("%(n)s 番")},
         short={"off": N_("不封顶"), "n": N_("%(n)s番封顶")},
+        brief={"off": N_("不封"), "n": N_("%(n)s番")},
     ),
     "min_fan": Words(
         N_("起胡"),
@@ -156,6 +158,13 @@ WORDS: dict[str, Words] = {
             "fan": N_("自摸加番"),
             "base_capped": N_("自摸加底不过顶"),
             "double": N_("自摸翻倍"),
+        },
+        brief={
+            "none": N_("不加"),
+            "base": N_("加底"),
+            "fan": N_("加番"),
+            "base_capped": N_("加底不过顶"),
+            "double": N_("翻倍"),
         },
     ),
     "kong_points": Words(
@@ -214,6 +223,13 @@ WORDS: dict[str, Words] = {
             "none": N_("杠钱不转"),
             "all": N_("杠钱全部转"),
         },
+        brief={
+            "each": N_("每家全转"),
+            "split": N_("平分"),
+            "undo": N_("退回"),
+            "none": N_("不转"),
+            "all": N_("手里的全转"),
+        },
     ),
     "kong_transfer_several": Words(
         N_("一炮多响也转杠钱"),
@@ -244,6 +260,12 @@ WORDS: dict[str, Words] = {
             "discard": N_("点杠花算点炮"),
             "giver_pays_all": N_("点杠花包赔"),
             "giver_self_draw": N_("点杠花只付一家"),
+        },
+        brief={
+            "self_draw": N_("各家付"),
+            "discard": N_("算点炮"),
+            "giver_pays_all": N_("包赔"),
+            "giver_self_draw": N_("只付一家"),
         },
     ),
     "blood_flow": Words(
@@ -424,6 +446,15 @@ def value_in_short(path: str, value: Any) -> str:
     ('不退税', '4番封顶')
     """
     return _said(WORDS[path].short, value)
+
+
+def value_in_brief(path: str, value: Any) -> str:
+    """The same beside the option's name.
+
+    >>> value_in_brief("cap", 4), value_in_brief("players", 3)
+    ('4番', '三人')
+    """
+    return _said(WORDS[path].brief or WORDS[path].short, value)
 
 
 def _lacking() -> Iterator[str]:

@@ -1,20 +1,21 @@
 // House rules that a device remembers: named, applied, exported, imported. The sheet itself is the
 // server's; this module keeps its open groups over a swap and tells the page what was chosen.
 
+import { copy } from "../site/copy.js";
 import { houseRules, keepHouseRules } from "../site/rules.js";
 
 const FORMAT = "suanfan-house-rules";
 const box = document.getElementById("house");
 const saved = document.querySelector("[data-saved]");
+const keep = document.querySelector("[data-keep]");
 const inPage = Boolean(document.querySelector("main[data-words]"));
 if (box && saved) start();
 
 function start() {
   const words = JSON.parse(saved.dataset.words);
   const list = saved.querySelector("[data-list]");
-  const name = saved.querySelector("input:not([type])");
-  const say = (line) => (saved.querySelector("[data-saved-say]").textContent = line);
-
+  const name = keep.querySelector("input:not([type])");
+  const say = (line) => (keep.querySelector("[data-saved-say]").textContent = line);
 
   /** The rules in force: the sheet's, or the address's before the sheet has come. */
   const now = () => {
@@ -36,32 +37,93 @@ function start() {
   }
   document.addEventListener("htmx:afterSwap", nameBadge);
 
+  const make = (tag, properties, ...children) => {
+    const node = Object.assign(document.createElement(tag), properties);
+    node.append(...children);
+    return node;
+  };
+  const named = (sentence, one) => sentence.replace("%(name)s", () => one.name);
+  const query = ({ rules, opt = "" }, more = {}) =>
+    new URLSearchParams({ rules, ...(opt ? { opt } : {}), ...more });
+  /** Keep the tables with one of them changed: into others, or none. */
+  const change = (index, ...into) => {
+    const all = houseRules();
+    all.splice(index, 1, ...into);
+    say(keepHouseRules(all) ? "" : words.full);
+    draw();
+  };
+
+  /** The name as a field, until it is entered or left. */
+  function rename(item, one, index) {
+    const field = make("input", { value: one.name, maxLength: 30, autocomplete: "off" });
+    field.setAttribute("aria-label", named(words.new_name, one));
+    let done = false;
+    const end = (called) => {
+      if (done) return;
+      done = true;
+      change(index, { ...one, name: called.trim() || one.name });
+      list.children[index].querySelector(".use").focus();
+    };
+    field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") end(field.value);
+      if (event.key === "Escape") {
+        event.stopPropagation();
+        end(one.name);
+      }
+    });
+    field.addEventListener("blur", () => end(field.value));
+    item.replaceChildren(field);
+    field.focus();
+    field.select();
+  }
+
+  function showQr(menu, one) {
+    menu.querySelectorAll("img").forEach((old) => old.remove());
+    const src = `${saved.dataset.qr}?${query(one)}`;
+    menu.append(make("img", { className: "qr", src, width: 200, height: 200, alt: named(words.qr_of, one) }));
+  }
+
+  function menuOf(item, one, index) {
+    const button = (textContent, act) =>
+      make("button", { type: "button", textContent, onclick: act });
+    const link = new URL(`${saved.dataset.home}?${query(one)}`, location.href).href;
+    const menu = make(
+      "div",
+      { className: "more-menu" },
+      button(words.rename, () => rename(item, one, index)),
+      button(words.copy, () => change(index, one, { ...one, name: named(words.copied_name, one).slice(0, 30) })),
+      button(words.link, async () => say((await copy(link)) ? words.copied : words.no_copy)),
+      button(words.qr, () => showQr(menu, one)),
+      make("a", {
+        textContent: words.file,
+        href: `${saved.dataset.file}?${query(one, { name: one.name })}`,
+        download: "",
+      }),
+      button(words.delete, () => {
+        change(index);
+        (list.querySelector(".use") || name).focus();
+      }),
+    );
+    const summary = make("summary", { textContent: "⋯" });
+    summary.setAttribute("aria-label", named(words.more, one));
+    return make("details", { className: "more" }, summary, menu);
+  }
+
   function draw() {
     nameBadge();
     const all = houseRules();
+    saved.hidden = !all.length;
     list.replaceChildren(
       ...all.map((one, index) => {
-        const same = like(now())(one);
-        const item = document.createElement("li");
-        const use = Object.assign(document.createElement("button"), {
-          type: "button", className: "use", textContent: one.name,
+        const use = make("button", {
+          type: "button", className: "use", textContent: one.name, onclick: () => apply(one),
         });
-        use.setAttribute("aria-pressed", String(same));
-        use.addEventListener("click", () => apply(one));
-        const drop = Object.assign(document.createElement("button"), {
-          type: "button", className: "drop", textContent: "✕",
-        });
-        drop.setAttribute("aria-label", words.delete.replace("%(name)s", () => one.name));
-        drop.addEventListener("click", () => {
-          keepHouseRules(houseRules().filter((_, at) => at !== index));
-          draw();
-          name.focus();
-        });
-        item.append(use, drop);
+        use.setAttribute("aria-pressed", String(like(now())(one)));
+        const item = make("li", {}, use);
+        item.append(menuOf(item, one, index));
         return item;
       }),
     );
-    saved.querySelector("[data-empty]").hidden = all.length > 0;
   }
 
   /** Play by these rules from now on: the page's state changes, then the sheet follows. */
@@ -83,7 +145,7 @@ function start() {
     window.htmx.trigger(box, "load-house");
   }
 
-  saved.querySelector("[data-save]").addEventListener("click", () => {
+  keep.querySelector("[data-save]").addEventListener("click", () => {
     const called = name.value.trim();
     if (!called) return name.focus();
     const others = houseRules().filter((one) => one.name !== called);
@@ -92,7 +154,7 @@ function start() {
     draw();
   });
   name.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") saved.querySelector("[data-save]").click();
+    if (event.key === "Enter") keep.querySelector("[data-save]").click();
   });
 
   /** The options of a file as the `opt` of an address; the server checks them. */
@@ -101,7 +163,7 @@ function start() {
       ? Object.entries(value).flatMap(([key, inner]) => flat(inner, path ? `${path}.${key}` : key))
       : [`${path}:${value === null || value === false ? "off" : value === true ? "on" : value}`];
 
-  saved.querySelector("[data-import]").addEventListener("change", async (event) => {
+  keep.querySelector("[data-import]").addEventListener("change", async (event) => {
     const [file] = event.target.files;
     event.target.value = "";
     if (!file) return;

@@ -131,8 +131,70 @@ def test_the_device_remembers_named_rules_and_uses_them_where_no_link_says(page:
     page.click(".saved .use")
     expect(page.locator("[data-result]")).to_have_attribute("data-fan", "3")
     expect(page.locator(".saved .use")).to_have_attribute("aria-pressed", "true")
-    page.click(".saved .drop")
+    page.click(".saved .more summary")
+    page.click(".more-menu button >> text=删除")
     expect(page.locator(".saved .use")).to_have_count(0)
+
+
+def test_three_house_rules_take_at_most_six_taps(page: Page) -> None:
+    page.goto("/?rules=chengdu&hand=9m[111m][222m][555m][777m]!9m&by=self_draw")
+    taps = [
+        ".badge",
+        '[name=set][value="cap:4"]',
+        '[name=set][value="self_draw_bonus:base"]',
+        '[name=set][value="bloom:giver_pays_all"]',
+        ".sheet .close",
+    ]
+    for number, tap in enumerate(taps):
+        page.click(tap)
+        if 0 < number < 4:
+            expect(page.locator(tap)).to_have_attribute("aria-pressed", "true")
+            expect(page.locator(tap)).to_be_focused()
+    assert len(taps) <= 6
+    assert page.url.endswith("opt=cap:4,self_draw_bonus:base,bloom:giver_pays_all")
+    expect(page.locator("[data-result]")).to_have_attribute("data-multiple", "9")
+
+
+def test_a_ready_made_table_is_two_taps(page: Page) -> None:
+    page.goto("/?rules=laok&opt=cap:3")
+    page.click(".badge")
+    page.click('[data-table="two_two"]')
+    expect(page.locator(".badge")).to_have_attribute("data-rules", "chengdu")
+    expect(page.locator('[data-table="two_two"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#hand .ghost")).to_have_count(8)
+
+
+def test_a_kept_table_is_renamed_copied_and_shared(page: Page) -> None:
+    open_sheet(page, HAND + "&opt=cap:3")
+    page.fill("#house-name", "周五那桌")
+    page.click("[data-save]")
+    more = page.locator(".saved .more")
+    more.first.locator("summary").click()
+    page.click(".more-menu button >> text=复制一份")
+    expect(page.locator(".saved .use")).to_have_text(["周五那桌", "周五那桌 副本"])
+    more.nth(1).locator("summary").click()
+    more.nth(1).locator("button >> text=改名").click()
+    page.keyboard.type("周六")
+    page.keyboard.press("Enter")
+    expect(page.locator(".saved .use")).to_have_text(["周五那桌", "周六"])
+    more.first.locator("summary").click()
+    more.first.locator("button >> text=二维码").click()
+    code = more.first.locator("img")
+    expect(code).to_have_attribute("src", re.compile(r"/qr\.svg\?rules=chengdu&opt=cap%3A3"))
+    assert code.evaluate("img => img.decode().then(() => img.naturalWidth)") > 0
+    with page.expect_download() as download:
+        more.first.locator("a[download]").click()
+    assert json.loads(Path(download.value.path()).read_text("utf-8"))["name"] == "周五那桌"
+
+
+def test_the_sheet_is_searched_by_any_name(page: Page) -> None:
+    open_sheet(page, HAND)
+    page.fill("#house-q", "jgd")
+    page.keyboard.press("Enter")
+    expect(page.locator(".rule")).to_have_count(1)
+    page.select_option("#o-fans-jin_gou_diao", "2")
+    expect(page.locator("[data-change]")).to_have_attribute("data-change", "fans.jin_gou_diao")
+    expect(page.locator(".rule")).to_have_count(1)
 
 
 def test_a_file_carries_house_rules_to_another_device(page: Page, tmp_path: Path) -> None:
