@@ -306,4 +306,4 @@ def test_what_does_not_exist_is_refused(kind: str, level: int, number: int, topi
 
 
 def test_mistakes_are_whole_sentences() -> None:
-    assert all(text.endswith("。") for text in MISTAKES.values())
+    assert all(text.endswith(("。", "：%(why)s")) for text in MISTAKES.values())

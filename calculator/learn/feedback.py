@@ -41,12 +41,13 @@ MISTAKES: dict[str, str] = {
     "lesser_reading": N_("这手牌还有更大的拆法。"),
     "added_patterns": N_("牌型不相加：%(term)s有自己的番。"),
     "not_this_pattern": N_("这手牌不是%(term)s。"),
-    "tiles_not_of_it": N_("这手牌不是%(term)s：%(tiles)s不合。"),
+    "tiles_not_of_it": N_("这手牌不是%(term)s：换掉%(tiles)s才成。"),
+    "in_the_way": N_("这手牌不是%(term)s：%(why)s"),
     "self_draw_fan": N_("这套规则自摸不多算番。"),
     "self_draw_open": N_("有碰或明杠，不算%(term)s。"),
     "self_draw_base": N_("这套规则自摸加的是底，不是番。"),
-    "plain_is_one": N_("这套规则的平胡是0番，从零数起。"),
-    "plain_is_nothing": N_("这套规则的平胡本身就有1番。"),
+    "plain_is_one": N_("这套规则从0番数起：平胡不加番。"),
+    "plain_is_nothing": N_("这套规则从1番数起：平胡就有1番。"),
     "miscounted": N_("再数一遍，看下面怎样一行行加起来。"),
     "nothing_changes": N_("结果会变。"),
     "forgot_payer_kongs": N_("杠进杠出：付钱的人自己开过杠，要按他的杠多付。"),
@@ -103,6 +104,7 @@ OFF: dict[str, tuple[str, str]] = {
     "fan": (N_("你的答案多了%(n)s番。"), N_("你的答案少了%(n)s番。")),
     "change": (N_("你的答案多了%(n)s倍。"), N_("你的答案少了%(n)s倍。")),
     "settle": (N_("你的答案多了%(n)s。"), N_("你的答案少了%(n)s。")),
+    "payment": (N_("你的答案多了%(n)s。"), N_("你的答案少了%(n)s。")),
 }
 
 
@@ -124,7 +126,8 @@ def _tiles(names: list[str]) -> str:
 
 def _missing(question: Question) -> dict[str, Json]:
     """The patterns that the hand does not have, each with the tiles that are in the way."""
-    return {row["id"]: row for row in explain(question.request)["patterns"]}
+    asked = question.changed or question.request
+    return {row["id"]: row for row in explain(asked)["patterns"]}
 
 
 def _broken(question: Question) -> tuple[str, Json]:
@@ -139,8 +142,11 @@ def _broken(question: Question) -> tuple[str, Json]:
 
 
 def _not_this_pattern(question: Question, choice: Choice) -> tuple[str, Json]:
-    give = _missing(question).get(choice.term or "", {}).get("give", [])
-    return ("tiles_not_of_it", {"tiles": _tiles(give)}) if give else ("not_this_pattern", {})
+    missing = _missing(question).get(choice.term or "", {})
+    if give := missing.get("give"):
+        return "tiles_not_of_it", {"tiles": _tiles(give)}
+    why = [texts.message(one) for one in missing.get("obstacles", ())]
+    return ("in_the_way", {"why": why[0]}) if why else ("not_this_pattern", {})
 
 
 def _roots(question: Question, code: str) -> tuple[str, Json]:
@@ -223,7 +229,7 @@ def _told(question: Question, choice: Choice, rules: Rules) -> tuple[str, Json]:
 def _of_hand(question: Question, choice: Choice, rules: Rules) -> tuple[str, Json]:
     """The same where the tiles of the hand have to be looked at."""
     code = choice.mistake
-    if code == "not_this_pattern" and question.changed is None:
+    if code == "not_this_pattern":
         return _not_this_pattern(question, choice)
     if code == "broken":
         return _broken(question)
@@ -239,7 +245,7 @@ def _of_hand(question: Question, choice: Choice, rules: Rules) -> tuple[str, Jso
         return _pig_first(question, rules)
     if code == "missed_wait":
         waits = [wait["tile"] for wait in score(question.request)["waits"]]
-        return code, {"waits": _tiles(waits)}
+        return code, {"waits": _tiles(sorted(waits, key=TILE_NAMES.index))}
     if code == "own_quad":
         return code, {"single": _tiles([TILE_NAMES[t] for t in _held(question)[:1]])}
     if code == "lesser_wait":
@@ -278,7 +284,12 @@ def _off(question: Question, taken: Choice) -> list[str]:
     if question.kind not in OFF or right is None:
         return []
     more, less = OFF[question.kind]
-    by = taken.value - right.value
+    given, wanted = taken.value, right.value
+    if question.kind == "payment":
+        if given[0]["who"] != wanted[0]["who"]:
+            return []
+        given, wanted = given[0]["amount"], wanted[0]["amount"]
+    by = given - wanted
     return [gettext(more if by > 0 else less) % {"n": points(abs(by))}]
 
 
@@ -309,14 +320,20 @@ def changes(question: Question) -> list[str]:
         return []
     before, after = score(question.request), score(question.changed)
     found = []
-    if not question.change.startswith("ruleset"):
+    if question.change.startswith("ruleset"):
+        terms = {"terms": _listed(list(_counted(after).values()))}
+        found.append(gettext("那张桌上是%(terms)s。") % terms)
+    else:
         was, now = _counted(before), _counted(after)
-        gone = [words for key, words in was.items() if key not in now]
-        come = [words for key, words in now.items() if key not in was]
+        gone = [words for key, words in was.items() if key not in now and key[1]]
+        come = [words for key, words in now.items() if key not in was and key[1]]
         if gone:
             found.append(gettext("少了%(terms)s。") % {"terms": _listed(gone)})
         if come:
             found.append(gettext("多了%(terms)s。") % {"terms": _listed(come)})
+    if after["uncapped_fan"] > after["fan"]:
+        words = {"fan": after["uncapped_fan"], "cap": after["fan"]}
+        found.append(gettext("这手牌%(fan)s番，%(cap)s番封顶。") % words)
     old, new = before["multiple"], after["multiple"]
     if question.change == SELF_DRAW:
         many = payers(question.change, after)

@@ -199,6 +199,11 @@ def hint(question: Question, rules: Rules) -> str:
         return gettext(
             "底%(base)s。番数都是最后的番数，根和杠都在里面；胡过的人也算有叫，就按他胡的番数。"
         ) % {"base": f"{rules.base:f}"}
+    if kind == "settle" and rules.cap is not None:
+        return gettext("底%(base)s。番数里根和杠都在，还没有按%(cap)s番封顶。") % {
+            "base": f"{rules.base:f}",
+            "cap": rules.cap,
+        }
     if kind == "settle":
         return gettext("底%(base)s。番数都是最后的番数，根和杠都在里面。") % {
             "base": f"{rules.base:f}"
