@@ -294,7 +294,7 @@ def test_the_words_of_the_script_are_json_and_all_are_used(client: Client, page:
     words = json.loads(unescape(found[1]))
     script = (Path(settings.BASE_DIR) / "static" / "house" / "house.js").read_text("utf-8")
     assert set(re.findall(r"words\.([a-z_]+)", script)) == words.keys()
-    assert "%(name)s" in words["delete"]
+    assert all("%(name)s" in words[key] for key in ("more", "new_name", "qr_of", "copied_name"))
 
 
 def test_every_system_answers_below_the_result(client: Client) -> None:
