@@ -18,7 +18,10 @@ OTHER_NAMES = {
     "种看法": "种拆法",
     "次方": "翻几番",
 }
-IN_ENGLISH = ("blood river", "blood flow ", "open kong", "melded kong", "small kong")
+IN_ENGLISH = (
+    "blood river", "blood flow ", "open kong", "melded kong", "small kong", "closed kong",
+    "pure pungs", "pure seven", "call check", "characters, dots", "golden hook and eighteen",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", OTHER_NAMES)
@@ -33,6 +36,24 @@ def test_kongs_and_blood_flow_have_one_english_name_each() -> None:
         for text in catalogues.forms(message.string):
             for name in IN_ENGLISH:
                 assert name not in text.replace("Blood Flow", "").lower(), text
+
+
+@pytest.mark.parametrize("language", ["en", "zh_Hant"])
+def test_no_translation_says_itself_twice(language: str) -> None:
+    for message in catalogues.merged(language, catalogues.extracted()):
+        for text in catalogues.forms(message.string):
+            assert not re.fullmatch(r"(.{12,}?)\1+", text, re.DOTALL), text
+
+
+def test_what_is_not_recorded_is_said_in_one_way() -> None:
+    for message in catalogues.merged("en", catalogues.extracted()):
+        if str(message.id).startswith("没有记上："):
+            assert str(message.string).startswith("Not recorded: "), message.string
+
+
+def test_a_win_is_hu_but_where_its_other_name_is_told() -> None:
+    said = [str(message.id) for message in catalogues.extracted() if message.id]
+    assert [text for text in said if "和牌" in text] == ["和牌"]
 
 
 def test_a_wrong_count_is_no_dead_hand_while_tiles_are_being_typed() -> None:

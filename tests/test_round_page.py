@@ -311,6 +311,14 @@ def test_the_sheet_of_an_evening_adds_up_and_draws_four_lines(client: Client):
     assert html.count("data-round=") == 3
 
 
+def test_a_name_from_right_to_left_leaves_a_sign_before_its_amount(client: Client):
+    html = text(client.get("/settle/evening/", {"r": "2,-2,0,0", "n": "دانا,乙,丙,丁"}))
+    held = "\u2068دانا\u2069"
+    assert f"{held} +2" in html
+    assert re.search(rf"<li><span>乙</span>.*<span>{held}</span><b>2</b>", html)
+    assert '<th scope="col">دانا</th>' in html
+
+
 @pytest.mark.parametrize(
     "rounds",
     ["3,-1,-1,-1", "-3,1,1,1", "1,-1,0,0", "0,0,0,0", "9,8,-8,-9", "1,1,-1,-1", "9,-8,-1,0"],

@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from calculator.round.present import count_words, payments, plain, sign
 from calculator.words import texts
 from calculator.words.answers import balance
+from calculator.words.rounds import isolated
 from scoring import evening
 from scoring.addresses.round import clean_name
 from scoring.rules import exact
@@ -105,10 +106,15 @@ class Evening:
         ]
 
     @property
+    def said(self) -> list[str]:
+        """The names as they stand before an amount, whose sign keeps its place."""
+        return [isolated(name) for name in self.names]
+
+    @property
     def sums(self) -> list[Json]:
         """Everybody's total."""
         return [
-            {**_cell(cents), "name": self.names[person], "person": person}
+            {**_cell(cents), "name": self.said[person], "person": person}
             for person, cents in enumerate(self.totals)
         ]
 
@@ -119,7 +125,7 @@ class Evening:
             {"from": p.source, "to": p.target, "amount": exact(p.cents)}
             for p in fewest_transfers(self.totals)
         ]
-        return payments(rows, self.names)
+        return payments(rows, self.said)
 
     @property
     def payments_count(self) -> str:
@@ -131,7 +137,7 @@ class Evening:
         lines = [gettext("今晚的账")]
         lines += [f"{each['name']} {each['text']}" for each in self.sums]
         for row in self.rows:
-            played = zip(self.names, row["cells"], strict=True)
+            played = zip(self.said, row["cells"], strict=True)
             cells = [f"{name} {cell['text']}" for name, cell in played if cell["text"]]
             about = {"n": row["number"], "totals": gettext("，").join(cells)}
             lines.append(gettext("第 %(n)s 局：%(totals)s") % about)
@@ -183,7 +189,7 @@ class Evening:
                     "end_x": f"{WIDTH - RIGHT:.1f}",
                     "end_y": f"{y(lines[person][-1]):.1f}",
                     "label_y": f"{labels[person] + 4:.1f}",
-                    "name": _label(self.names[person]),
+                    "name": isolated(_label(self.names[person])),
                     "total": balance(exact(lines[person][-1])),
                 }
                 for person in people

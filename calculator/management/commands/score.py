@@ -264,7 +264,7 @@ def comparison(answers: list[dict[str, Any]]) -> Lines:
             names = used(answer)
             said = gettext("推定：%(names)s") % {"names": names} if names else ""
             value = (str(answer["fan"]), str(answer["multiple"]), points, terms, said)
-        own = gettext("%(ruleset)s（自定）") if answer.get("options") else "%(ruleset)s"
+        own = gettext("%(ruleset)s（家规）") if answer.get("options") else "%(ruleset)s"
         status = texts.word(texts.STATUSES, answer["status"])
         rows.append((own % {"ruleset": answer["name"]}, status, *value))
     yield from columns(rows, "llrrrll", head=True)
