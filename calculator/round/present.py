@@ -3,7 +3,7 @@
 Nothing is reckoned here: every number is the engine's.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
@@ -29,13 +29,12 @@ from calculator.round.state import (
 from calculator.site import build, wire
 from calculator.words import badge, texts
 from calculator.words.answers import balance, meld_faces, points, sentence, used_in_words
-from calculator.words.rounds import isolated
+from calculator.words.rounds import isolated, joined, title
 from scoring.addresses.hand import hand_request, rules_of
 from scoring.addresses.round import RoundPage, complete, holes
 from scoring.contract import score, settle
 from scoring.hand import (
     ADDED_KONG,
-    CONCEALED_KONG,
     DISCARD,
     EXPOSED_KONG,
     KONGS,
@@ -119,11 +118,6 @@ def names_of(page: RoundPage) -> list[str]:
     ]
 
 
-def joined(parts: Iterable[str]) -> str:
-    """A list in words: 东、西."""
-    return gettext("、").join(parts)
-
-
 def faces(notation: str) -> list[Json]:
     """A hand's tiles to be drawn small, in groups that stay on one line: each concealed tile, each
     meld, the winning tile."""
@@ -200,57 +194,6 @@ def bundles(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Jso
         bundle["taker"] = joined(_nobody(s, names) for s in bundle["takers"])
         bundle["each"] = len(bundle["payers"]) + len(bundle["takers"]) > 2
     return found
-
-
-# Events in words.
-
-
-def title(event: Mapping[str, Any], names: Sequence[str]) -> str:
-    """An event in one line, without its numbers."""
-    return _TITLES[event["type"]](event, names)
-
-
-def _kong_title(event: Mapping[str, Any], names: Sequence[str]) -> str:
-    who = {"who": names[event["seat"]]}
-    if event["kind"] == EXPOSED_KONG:
-        return gettext("%(who)s直杠，%(giver)s点杠") % {**who, "giver": names[event["from"]]}
-    if event["kind"] == CONCEALED_KONG:
-        return gettext("%(who)s暗杠") % who
-    if event.get("robbed"):
-        return gettext("%(who)s补杠，被抢") % who
-    if event.get("late"):
-        return gettext("%(who)s补杠，不是刚摸到的") % who
-    return gettext("%(who)s补杠") % who
-
-
-def _win_title(event: Mapping[str, Any], names: Sequence[str]) -> str:
-    who = {"who": joined(names[w["seat"]] for w in event["winners"])}
-    if event["by"] == SELF_DRAW:
-        flower = event.get("after_kong")
-        return (gettext("%(who)s杠上花") if flower else gettext("%(who)s自摸")) % who
-    who["giver"] = names[event["from"]]
-    if event["by"] == ROB_KONG:
-        return gettext("%(who)s抢%(giver)s的杠") % who
-    if event.get("kong_discard"):
-        return gettext("%(who)s胡，%(giver)s杠上炮") % who
-    return gettext("%(who)s胡，%(giver)s点炮") % who
-
-
-def _payment_title(event: Mapping[str, Any], names: Sequence[str]) -> str:
-    people = {"payer": names[event["from"]], "payee": names[event["to"]]}
-    if note := event.get("note"):
-        return gettext("%(payer)s付给%(payee)s：%(note)s") % {**people, "note": note}
-    return gettext("%(payer)s付给%(payee)s，说好的") % people
-
-
-_TITLES: dict[str, Callable[[Mapping[str, Any], Sequence[str]], str]] = {
-    "kong": _kong_title,
-    "win": _win_title,
-    FALSE_WIN: lambda event, names: gettext("%(who)s诈和") % {"who": names[event["seat"]]},
-    PAYMENT: _payment_title,
-    ESCAPE: lambda event, names: gettext("%(who)s逃跑") % {"who": names[event["seat"]]},
-    DRAW: lambda event, names: gettext("流局"),
-}
 
 
 def _won_by(event: Mapping[str, Any], names: Sequence[str]) -> list[Json]:

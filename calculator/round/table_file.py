@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from django.utils.translation import gettext
 
 from calculator.round.evening import Evening
-from calculator.round.present import Shown, title
+from calculator.round.present import Shown
+from calculator.words.rounds import title
 
 #: What a spreadsheet would take for the beginning of a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")

@@ -12,11 +12,12 @@ from django.utils import timezone
 from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
-from calculator.round.present import names_of, title
+from calculator.round.present import names_of
 from calculator.tables.book import Book
 from calculator.tables.ledger import NAMES
 from calculator.tables.models import Entry, Presence, Table
 from calculator.words import badge
+from calculator.words.rounds import title
 from scoring.addresses.hand import rules_of
 from scoring.addresses.round import read_event, read_round
 from scoring.words import N_

@@ -1,30 +1,17 @@
-"""The events of a round in words, one sentence each, for whoever reads an example."""
+"""The events of a round in words, one sentence each: the only set of them."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext
 
 from calculator.words import texts
+from scoring.hand import CONCEALED_KONG, EXPOSED_KONG, ROB_KONG, SELF_DRAW
 from scoring.words import N_
 
 Json = Mapping[str, Any]
 
-_KONGS = {
-    "exposed_kong": N_("%(seat)s直杠，%(giver)s点的"),
-    "added_kong": N_("%(seat)s补杠"),
-    "concealed_kong": N_("%(seat)s暗杠"),
-    "late": N_("%(seat)s补杠，不是刚摸到的那张"),
-    "robbed": N_("%(seat)s补杠，被抢"),
-}
-_WINS = {
-    "discard": N_("%(giver)s点炮，%(winners)s胡"),
-    "self_draw": N_("%(winners)s自摸"),
-    "rob_kong": N_("%(winners)s抢杠胡，%(giver)s付"),
-    "after_kong": N_("%(winners)s杠上花"),
-    "kong_discard": N_("%(giver)s杠上炮，%(winners)s胡"),
-}
 _STATES = {
     "ready": N_("%(seat)s有叫（%(fan)s番）"),
     "waived": N_("%(seat)s有叫（%(fan)s番），放过了胡牌"),
@@ -72,25 +59,73 @@ def standing(number: int, hand: Json) -> str:
     return gettext(_STATES[state]) % {"seat": seat(number), "fan": hand.get("fan")}
 
 
-def event(one: Json) -> str:
-    """One event of a round.
+def joined(parts: Iterable[str]) -> str:
+    """A list in words: 东、西."""
+    return gettext("、").join(parts)
 
-    >>> event({"type": "kong", "seat": 2, "kind": "exposed_kong", "from": 0})
-    '西直杠，东点的'
+
+def title(event: Json, names: Sequence[str]) -> str:
+    """An event in one line, without its numbers; the seats are told by these names.
+
+    >>> title({"type": "kong", "seat": 2, "kind": "exposed_kong", "from": 0}, "东南西北")
+    '西直杠，东点杠'
     """
-    if one["type"] == "kong":
-        kind = next((flag for flag in ("robbed", "late") if one.get(flag)), one["kind"])
-        return gettext(_KONGS[kind]) % {"seat": seat(one["seat"]), "giver": seat(one.get("from"))}
-    if one["type"] == "win":
-        how = next((flag for flag in ("after_kong", "kong_discard") if one.get(flag)), one["by"])
-        winners = gettext("、").join(map(_winner, one["winners"]))
-        return gettext(_WINS[how]) % {"winners": winners, "giver": seat(one.get("from"))}
-    if one["type"] == "false_win":
-        return gettext("%(seat)s诈和") % {"seat": seat(one["seat"])}
-    if one["type"] == "payment":
-        people = {"payer": seat(one["from"]), "payee": seat(one["to"])}
-        return gettext("说好%(payer)s付给%(payee)s") % people
-    if one["type"] == "escape":
-        return gettext("%(seat)s逃跑") % {"seat": seat(one["seat"])}
-    parts = [standing(int(number), hand) for number, hand in sorted(one["hands"].items())]
-    return gettext("牌墙摸完：%(states)s") % {"states": gettext("，").join(parts)}
+    return _TITLES[event["type"]](event, names)
+
+
+def _kong_title(event: Json, names: Sequence[str]) -> str:
+    who = {"who": names[event["seat"]]}
+    if event["kind"] == EXPOSED_KONG:
+        return gettext("%(who)s直杠，%(giver)s点杠") % {**who, "giver": names[event["from"]]}
+    if event["kind"] == CONCEALED_KONG:
+        return gettext("%(who)s暗杠") % who
+    if event.get("robbed"):
+        return gettext("%(who)s补杠，被抢") % who
+    if event.get("late"):
+        return gettext("%(who)s补杠，不是刚摸到的") % who
+    return gettext("%(who)s补杠") % who
+
+
+def _win_title(event: Json, names: Sequence[str]) -> str:
+    who = {"who": joined(names[w["seat"]] for w in event["winners"])}
+    if event["by"] == SELF_DRAW:
+        flower = event.get("after_kong")
+        return (gettext("%(who)s杠上花") if flower else gettext("%(who)s自摸")) % who
+    who["giver"] = names[event["from"]]
+    if event["by"] == ROB_KONG:
+        return gettext("%(who)s抢%(giver)s的杠") % who
+    if event.get("kong_discard"):
+        return gettext("%(who)s胡，%(giver)s杠上炮") % who
+    return gettext("%(who)s胡，%(giver)s点炮") % who
+
+
+def _payment_title(event: Json, names: Sequence[str]) -> str:
+    people = {"payer": names[event["from"]], "payee": names[event["to"]]}
+    if note := event.get("note"):
+        return gettext("%(payer)s付给%(payee)s：%(note)s") % {**people, "note": note}
+    return gettext("%(payer)s付给%(payee)s，说好的") % people
+
+
+_TITLES: dict[str, Callable[[Json, Sequence[str]], str]] = {
+    "kong": _kong_title,
+    "win": _win_title,
+    "false_win": lambda event, names: gettext("%(who)s诈和") % {"who": names[event["seat"]]},
+    "payment": _payment_title,
+    "escape": lambda event, names: gettext("%(who)s逃跑") % {"who": names[event["seat"]]},
+    "draw": lambda event, names: gettext("流局"),
+}
+
+
+def event(one: Json) -> str:
+    """One event of an example, with what the winners have or the hands are at the wall's end.
+
+    >>> event({"type": "win", "by": "self_draw", "winners": [{"seat": 2, "fan": 3}]})
+    '西（3番）自摸'
+    """
+    if one["type"] == "draw":
+        parts = [standing(int(number), hand) for number, hand in sorted(one["hands"].items())]
+        return gettext("牌墙摸完：%(states)s") % {"states": gettext("，").join(parts)}
+    names = [seat(number) for number in range(len(texts.SEATS))]
+    for winner in one.get("winners", ()):
+        names[winner["seat"]] = _winner(winner)
+    return title(one, names)
