@@ -26,8 +26,8 @@ function alike(old, value, many) {
 /**
  * Call `tap` for every button of the page that is pressed. A press counts for the button that it
  * began on, also where that one was replaced before the release. Returns a function to be called
- * before the controls of `part` are put anew: in a place that another of them has just taken a tap
- * counts for nothing.
+ * before the controls of `part` are put anew: in a place that one of them has just left, to another
+ * or to what lies below, a tap counts for nothing.
  */
 export function listen(root, part, tap) {
   let pressed = null; // where a press began
@@ -38,10 +38,11 @@ export function listen(root, part, tap) {
 
   const edge = () => root.querySelector(part).getBoundingClientRect().bottom;
   const displaced = (event, button) => {
-    if (!event.detail || event.timeStamp - changed > SETTLING || !button.closest(part)) return false;
+    if (!event.detail || event.timeStamp - changed > SETTLING) return false;
     // Of those that overlap one was seen; which one does not matter if it is still there.
     const there = stood.filter(({ box }) => within(box, event, edge() - stoodAt));
-    return there.length > 0 && !there.some((old) => alike(old, button.value, winners(part)));
+    const still = (old) => button.closest(part) && alike(old, button.value, winners(part));
+    return there.length > 0 && !there.some(still);
   };
 
   document.addEventListener("pointerdown", (event) => {
@@ -61,8 +62,10 @@ export function listen(root, part, tap) {
   document.addEventListener(
     "click",
     (event) => {
-      if (!spent || !event.detail) return;
-      spent = false;
+      const control = event.target.closest("button, a, summary");
+      const counts = !(spent && event.detail) && !(control && displaced(event, control));
+      if (event.detail) spent = false;
+      if (counts) return;
       event.preventDefault();
       event.stopPropagation();
     },
@@ -72,7 +75,7 @@ export function listen(root, part, tap) {
     const button = event.target.closest(SELECTOR);
     if (!button || !root.contains(button)) return;
     event.preventDefault();
-    if (!displaced(event, button)) tap(button);
+    tap(button);
   });
 
   return () => {

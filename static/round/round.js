@@ -54,6 +54,18 @@ const MOST = 20; // taps that the server does at once
 /** Where the keys stand that begin an entry: at the edge that the rest of it grows from. */
 const height = () => root.querySelector(".kinds").getBoundingClientRect().top;
 
+// Taps that begin an entry, or open one again.
+const BEGINS = /^(new|edit):/;
+const begins = ({ value }) => BEGINS.test(value || "");
+
+/** The panel of an entry that is on its way stands at once: what it covers takes no tap. */
+function makeRoom(open) {
+  const edge = height();
+  document.getElementById("entry").classList.toggle("open", open);
+  scrollBy(0, height() - edge);
+}
+const noRoom = () => makeRoom(Boolean(root.querySelector(".entry-body")));
+
 /** Put the server's answer on the page, the focus where it was. */
 function swap(html, done = []) {
   const active = document.activeElement;
@@ -102,7 +114,9 @@ function reached(yes) {
   root.classList.toggle("stale", !yes);
   clearTimeout(reached.timer);
   reached.failed = yes ? 0 : Math.min((reached.failed || 0) + 1, 4);
-  if (!yes) reached.timer = setTimeout(run, 600 * 2 ** reached.failed);
+  if (yes) return;
+  noRoom();
+  reached.timer = setTimeout(run, 600 * 2 ** reached.failed);
 }
 
 /** Do what is queued, in order, upon the newest state. */
@@ -154,6 +168,7 @@ async function send() {
   } catch (error) {
     if (error instanceof Refused) {
       for (const input of fieldsIn(root)) delete input.dataset.sent;
+      noRoom();
       return tell(error.message);
     }
     again();
@@ -168,6 +183,7 @@ async function send() {
   const putBack = keepTyping(taps);
   swap(html, named ? ["round-names"] : []);
   putBack(dropUnseeing());
+  if (queue.some(begins)) makeRoom(true);
   const names = namePeople(before);
   if (query !== before || taps.length > 1)
     remember({ ...steps[0], state: before, names }, ...steps.slice(1));
@@ -277,6 +293,7 @@ function tap(button) {
   const fields = typedFields(button.closest(".names, .bests"));
   // The finger sees at once that it was felt; the server says what came of it.
   button.classList.add("touched");
+  if (begins(button)) makeRoom(true);
   queue.push({ value: button.value, fields });
   run();
 }

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.address import query
-from tests.browser.places import firsts
+from tests.browser.places import boxes, firsts
 from tests.browser.test_round_page import expect_query, hold_first, open_page, own_requests
 from tests.browser.touch import Finger
 
@@ -249,6 +249,64 @@ def test_a_tap_on_what_another_control_has_just_left_counts_for_nothing(page: Pa
     finger.tap(*key.middle)
     finger.on(WHO[2])
     expect_query(page, a="wd3,1,2")
+
+
+#: Of places on the screen those where something of the page, outside of the entry, can be tapped.
+BENEATH = """places => places.filter(([x, y]) => {
+  const control = document.elementFromPoint(x, y)?.closest("a, button, summary, input, label");
+  return control && !control.closest("#entry");
+})"""
+
+
+def controls(page: Page) -> list[tuple[float, float]]:
+    return [box.middle for box in boxes(page.locator("#entry :is(button, a):visible"))]
+
+
+@own_requests
+@pytest.mark.parametrize("screen", [(320, 480), (375, 667), (412, 732)])
+def test_a_tap_where_the_entry_is_still_to_come_counts_for_nothing(
+    page: Page, screen: tuple[int, int]
+) -> None:
+    width, height = screen
+    page.set_viewport_size({"width": width, "height": height})
+    open_page(page, "/settle/?rules=chengdu&e=k1c.k2c.k0c.k3c")
+    finger = Finger(page)
+    finger.on('[data-act="discard"]')
+    expect(page.locator(".entry-body")).to_be_visible()
+    places = controls(page)
+    finger.on('[data-act="cancel"]')
+    expect(page.locator(".entry-body")).to_have_count(0)
+    beneath: list[tuple[float, float]] = page.evaluate(BENEATH, places)
+    assert beneath
+    held = hold_first(page)
+    finger.on('[data-act="discard"]')
+    for place in beneath:
+        finger.tap(*place)
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+        assert page.locator("#round details[open]").count() == 0
+    held[0].continue_()
+    expect(page.locator(".entry-body")).to_be_visible()
+    expect(page.locator(".busy")).to_have_count(0)
+    assert query(page) == {"rules": "chengdu", "e": "k1c.k2c.k0c.k3c", "a": "wd-"}
+
+
+def test_a_second_tap_on_a_button_that_closes_the_entry_counts_for_nothing(page: Page) -> None:
+    events = "k1c.k2c.k0c.k3c.k1c.k2c.k0c.k3c"
+    open_page(page, f"/settle/?rules=chengdu&e={events}&a=ws,1")
+    finger = Finger(page)
+    [cancel] = firsts(page, '[data-act="cancel"]')
+    finger.on('[data-act="cancel"]')
+    expect(page.locator(".entry-body")).to_have_count(0)
+    assert page.evaluate(BENEATH, [cancel.middle])
+    finger.on('[data-act="self_draw"]')
+    expect(page.locator(".entry-body")).to_be_visible()
+    assert firsts(page, '[data-act="cancel"]') == [cancel]
+    finger.tap(*cancel.middle)
+    page.wait_for_selector("#entry:not(.open)")
+    finger.tap(*cancel.middle)
+    assert page.locator("#round details[open]").count() == 0
+    expect(page.locator(".busy")).to_have_count(0)
+    assert query(page) == {"rules": "chengdu", "e": events}
 
 
 # ------------------------------------------------------------------ the page of one hand
