@@ -2,6 +2,7 @@
 // result. The first half is the same reducer as calculator/hand/state.py (tests/data/taps.json drives
 // both); the second half draws the state and listens.
 
+import { copy } from "../site/copy.js";
 import { keepLastRules, lastRules } from "../site/rules.js";
 import { isObject, kept, listOf, store, storeText } from "../site/store.js";
 
@@ -966,7 +967,7 @@ function start(main) {
     }
     closeMenus(event.target);
     if (!target) return;
-    const { act: what, verb, copy, share } = target.dataset;
+    const { act: what, verb, copy: line, share } = target.dataset;
     if (what === "undo" || what === "redo") perform(what);
     else if (verb) {
       menu.hidden = true;
@@ -982,7 +983,7 @@ function start(main) {
     } else if (target.hasAttribute("data-close")) {
       event.preventDefault();
       closeSheet();
-    } else if (copy !== undefined) await copyText(copy, target);
+    } else if (line !== undefined) tell((await copy(line)) ? words.copied : words.no_copy);
     else if (share) navigator.share({ title: document.title, url: share }).catch(() => {});
     else if (target.hasAttribute("data-print")) await printSheet();
     else if (target.hasAttribute("data-example")) {
@@ -1006,24 +1007,6 @@ function start(main) {
     for (const meld of hand.querySelectorAll(".meld[open]"))
       if (!meld.contains(but)) meld.open = false;
     if (!menu.contains(but)) menu.hidden = true;
-  }
-
-  async function copyText(value, button) {
-    let done = false;
-    try {
-      await navigator.clipboard.writeText(value);
-      done = true;
-    } catch {
-      // no clipboard over plain http: the old way
-      const area = Object.assign(document.createElement("textarea"), { value });
-      area.className = "unseen";
-      document.body.append(area);
-      area.select();
-      done = document.execCommand("copy");
-      area.remove();
-      button.focus();
-    }
-    tell(done ? words.copied : words.no_copy);
   }
 
   // -------------------------------------------------------------- the sheet of rules

@@ -1,6 +1,7 @@
 // Lessons and drills work without this. It remembers, on this device alone, what was answered:
 // the score, the streak, which lessons are done; and says from that what to practise next.
 
+import { copy } from "../site/copy.js";
 import { lastRules } from "../site/rules.js";
 import { isObject, kept, listOf, store } from "../site/store.js";
 
@@ -125,17 +126,11 @@ const live = document.querySelector("#live");
 for (const button of page.querySelectorAll("[data-copy]")) {
   button.addEventListener("click", async () => {
     const address = button.dataset.copy;
-    try {
-      if (navigator.share && matchMedia("(pointer: coarse)").matches) {
-        await navigator.share({ url: address });
-        return;
-      }
-      await navigator.clipboard.writeText(address);
-      button.textContent = words.copied;
-    } catch (error) {
-      if (error.name === "AbortError") return;
-      button.textContent = words.no_copy;
+    if (navigator.share && matchMedia("(pointer: coarse)").matches) {
+      const failed = await navigator.share({ url: address }).catch(({ name }) => name);
+      if (failed === undefined || failed === "AbortError") return;
     }
+    button.textContent = (await copy(address)) ? words.copied : words.no_copy;
     if (live) live.textContent = button.textContent;
   });
 }
