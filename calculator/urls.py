@@ -84,6 +84,7 @@ urlpatterns += i18n_patterns(
     path("settle/round.json", round.round_file, name="round_file"),
     path("settle/round.csv", round.round_table, name="round_table"),
     path("settle/evening.csv", round.evening_table, name="evening_table"),
+    path("settle/evening.svg", round.evening_drawing, name="evening_drawing"),
     path("settle/qr.svg", round.round_qr, name="round_qr"),
     path("fragment/round", round.round_fragment, name="round_fragment"),
     path("fragment/evening", round.evening_fragment, name="evening_fragment"),

@@ -25,7 +25,7 @@ from calculator.house import present as house
 from calculator.site import links, scripts, wire
 from calculator.site.forms import HandForm
 from calculator.site.hands import Asked
-from calculator.site.responses import respond
+from calculator.site.responses import attached, respond
 from calculator.words import badge, texts
 from calculator.words.search import search
 from scoring import ready
@@ -219,5 +219,5 @@ def file(request: HttpRequest) -> HttpResponse:
     only = {n: v for n, v in asked.page.parameters.items() if n in ("rules", "opt")}
     made = house.exported(asked.rules, name, request.build_absolute_uri(links.to_hand(only)))
     response = HttpResponse(wire.encoded(made, indent=2) + b"\n", content_type="application/json")
-    response["Content-Disposition"] = f'attachment; filename="house-rules-{asked.rules.id}.json"'
+    response["Content-Disposition"] = attached(f"house-rules-{asked.rules.id}.json")
     return response

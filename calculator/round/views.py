@@ -8,6 +8,7 @@
 |                    | where the address cannot be read                                       |
 | `/settle/round.csv`, `/settle/evening.csv` | every transfer of a round, the totals of an       |
 |                    | evening, as rows of a spreadsheet                                      |
+| `/settle/evening.svg` | the sheet of an evening as a picture                                |
 | `/settle/qr.svg`   | the page's address as a QR code                                        |
 | `/fragment/round`  | what the page's script swaps in after a tap                            |
 | `/fragment/evening` | the same for the sheet of the evening                                 |
@@ -26,6 +27,7 @@ from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
 
 from calculator.round import table_file as table_rows
+from calculator.round.drawing import Drawing
 from calculator.round.evening import Evening
 from calculator.round.present import Shown, count_words
 from calculator.round.state import (
@@ -42,7 +44,7 @@ from calculator.round.state import (
 from calculator.site import wire
 from calculator.site.forms import EveningForm, RoundForm
 from calculator.site.qr import picture
-from calculator.site.responses import respond
+from calculator.site.responses import attached, respond
 from calculator.words import badge, texts
 from calculator.words.answers import used
 from scoring.addresses.hand import canonical, write_query
@@ -332,12 +334,6 @@ def round_file(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-def attached(name: str) -> str:
-    """A header that names a file with the day on it."""
-    stem, _, kind = name.partition(".")
-    return f'attachment; filename="{stem}-{localdate():%Y-%m-%d}.{kind}"'
-
-
 def table_file(text: str, name: str) -> HttpResponse:
     """The answer with rows of a spreadsheet."""
     answer = HttpResponse(table_rows.BOM + text, content_type="text/csv; charset=utf-8")
@@ -363,6 +359,15 @@ def evening_table(request: HttpRequest) -> HttpResponse:
     evening = evening_context(request)["evening"]
     rows = [*table_rows.totals(evening), [], table_rows.head()]
     return table_file(table_rows.written(rows), "evening.csv")
+
+
+@require_safe
+def evening_drawing(request: HttpRequest) -> HttpResponse:
+    """The sheet of an evening as a picture; `day` is the one that its device has."""
+    evening = evening_context(request)["evening"]
+    day = EveningForm.read(request.GET).cleaned_data.get("day") or localdate()
+    shown = {"drawing": Drawing(evening, day)}
+    return render(request, "round/evening.svg", shown, content_type="image/svg+xml")
 
 
 @require_safe

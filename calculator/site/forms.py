@@ -153,6 +153,8 @@ class EveningForm(AddressForm):
 
     n = Parameter(MAX_PEOPLE * (MAX_NAME + 3))
     r = Parameter(settings.MAX_QUERY)
+    # The day that stands on its picture.
+    day = forms.DateField(required=False)
 
 
 class LearnForm(AddressForm):

@@ -1,9 +1,10 @@
-"""Answers of the engine as JSON over HTTP, with the words of the reader's language."""
+"""Answers of the engine as JSON over HTTP, with the words of the reader's language; files."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.timezone import localdate
 
 from calculator.site import wire
 from calculator.words import texts
@@ -23,3 +24,9 @@ def respond(answer: Any, players: Sequence[str] | None = None) -> HttpResponse:
 def as_json(value: Any, status: int = 200) -> HttpResponse:
     """A response of JSON."""
     return HttpResponse(wire.encoded(value), status=status, content_type="application/json")
+
+
+def attached(name: str) -> str:
+    """A header that names a file with the day on it."""
+    stem, _, kind = name.partition(".")
+    return f'attachment; filename="{stem}-{localdate():%Y-%m-%d}.{kind}"'

@@ -393,7 +393,9 @@ def evening(request: HttpRequest, at: Visit) -> HttpResponse:
         if not said:
             return HttpResponseRedirect(reverse("table_evening", args=[at.token]))
     found = TableEvening(kept.ledger)
-    address = {"n": ",".join(found.names), "r": found.written}
+    query = write_query({"n": ",".join(found.names), "r": found.written})
+    sheet = f"{reverse('evening')}?{query}"
+    shown = Evening(found.written, found.names)
     return render(
         request,
         "tables/evening.html",
@@ -401,8 +403,10 @@ def evening(request: HttpRequest, at: Visit) -> HttpResponse:
             "section": "settle",
             "table": at,
             "head": kept.head,
-            "evening": Evening(found.written, found.names),
-            "sheet": f"{reverse('evening')}?{write_query(address)}",
+            "evening": shown,
+            "sheet": sheet,
+            "own_query": query,
+            "as_text": shown.as_text(request.build_absolute_uri(sheet)),
             "fee": _fee_shown(found),
             "again": beginning(replace(kept.ledger.last.page, dealer=0)).text,
             "refused": gettext(REFUSALS[said["refused"]]) if said.get("refused") else "",

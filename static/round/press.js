@@ -26,8 +26,8 @@ function alike(old, value, many) {
 /**
  * Call `tap` for every button of the page that is pressed. A press counts for the button that it
  * began on, also where that one was replaced before the release. Returns a function to be called
- * before the controls of `part` are put anew: in a place that one of them has just left, to another
- * or to what lies below, a tap counts for nothing.
+ * before the controls of `part` are put anew: in a place that one of them has just left to another, or
+ * to what lies below when it was tapped, a tap counts for nothing.
  */
 export function listen(root, part, tap) {
   let pressed = null; // where a press began
@@ -35,14 +35,21 @@ export function listen(root, part, tap) {
   let stood = [];
   let stoodAt = 0; // places of the part are told from its lower edge: the page may have scrolled
   let changed = -SETTLING;
+  let tapped = null; // the place of the control of the part that was tapped last
 
   const edge = () => root.querySelector(part).getBoundingClientRect().bottom;
   const displaced = (event, button) => {
     if (!event.detail || event.timeStamp - changed > SETTLING) return false;
+    // What lies below is seen, but a second tap on what is gone is not for it.
+    if (!button.closest(part)) return Boolean(tapped) && within(tapped, event);
     // Of those that overlap one was seen; which one does not matter if it is still there.
     const there = stood.filter(({ box }) => within(box, event, edge() - stoodAt));
-    const still = (old) => button.closest(part) && alike(old, button.value, winners(part));
-    return there.length > 0 && !there.some(still);
+    return there.length > 0 && !there.some((old) => alike(old, button.value, winners(part)));
+  };
+
+  const count = (button, box) => {
+    tapped = button.closest(part) && box;
+    tap(button);
   };
 
   document.addEventListener("pointerdown", (event) => {
@@ -54,8 +61,8 @@ export function listen(root, part, tap) {
   document.addEventListener("pointercancel", () => (pressed = null));
   document.addEventListener("pointerup", (event) => {
     if (!pressed || pressed.control.isConnected || !within(pressed.box, event)) return;
-    const { control } = pressed;
-    if (control.matches(SELECTOR)) tap(control);
+    const { control, box } = pressed;
+    if (control.matches(SELECTOR)) count(control, box);
     else [...root.querySelectorAll(control.tagName)].find((o) => key(o) === key(control))?.click();
     spent = true;
   });
@@ -75,7 +82,7 @@ export function listen(root, part, tap) {
     const button = event.target.closest(SELECTOR);
     if (!button || !root.contains(button)) return;
     event.preventDefault();
-    tap(button);
+    count(button, button.getBoundingClientRect());
   });
 
   return () => {

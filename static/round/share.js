@@ -1,5 +1,8 @@
 // Copy, share and print: on the page of a round and on that of the evening.
 
+import { copy } from "../site/copy.js";
+import { dated, download, today } from "../site/file.js";
+
 const say = document.getElementById("round-say");
 
 export function tell(text) {
@@ -9,20 +12,34 @@ export function tell(text) {
   tell.timer = setTimeout(() => (say.hidden = true), 4000);
 }
 
-async function copy(value, button) {
-  let done = true;
+const copied = async (value) => tell((await copy(value)) ? say.dataset.copied : say.dataset.noCopy);
+
+const MOST_PIXELS = 8e6; // a phone draws no picture of many more
+
+/** The picture that an address draws, in the letters of this device. */
+async function drawn(address) {
+  const image = new Image();
+  image.src = `${address}&day=${today()}`;
+  await image.decode();
+  const { naturalWidth: wide, naturalHeight: high } = image;
+  const scale = Math.min(2, Math.sqrt(MOST_PIXELS / (wide * high)));
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [wide, high].map((side) => Math.floor(side * scale));
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((done) => canvas.toBlob(done, "image/png"));
+}
+
+/** A phone sends a picture on; where it cannot, and elsewhere, it is a file. */
+async function givePicture(address) {
   try {
-    await navigator.clipboard.writeText(value);
+    const made = await drawn(address);
+    const files = [new File([made], dated("evening.png"), { type: made.type })];
+    const sends = matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files });
+    const failed = sends && (await navigator.share({ files }).catch(({ name }) => name));
+    if (!sends || (failed && failed !== "AbortError")) download("evening.png", made, made.type);
   } catch {
-    // Plain http: only the old way is allowed.
-    const area = Object.assign(document.createElement("textarea"), { value, className: "unseen" });
-    document.body.append(area);
-    area.select();
-    done = document.execCommand("copy");
-    area.remove();
-    button.focus();
+    tell(say.dataset.noPicture);
   }
-  tell(done ? say.dataset.copied : say.dataset.noCopy);
 }
 
 const share = (what) => navigator.share({ title: document.title, ...what }).catch(() => {});
@@ -30,9 +47,10 @@ const share = (what) => navigator.share({ title: document.title, ...what }).catc
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button");
   if (!button) return;
-  const { copy: from, copyText, share: url, shareText } = button.dataset;
-  if (from) copy(document.querySelector(from).value, button);
-  else if (copyText) copy(copyText, button);
+  const { copy: from, copyText, picture, share: url, shareText } = button.dataset;
+  if (from) copied(document.querySelector(from).value);
+  else if (copyText) copied(copyText);
+  else if (picture) givePicture(picture);
   else if (url) share({ url });
   else if (shareText) share({ text: document.querySelector(shareText).value });
   else if (button.hasAttribute("data-print")) window.print();

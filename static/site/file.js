@@ -1,12 +1,14 @@
 // Files that a script makes.
 
-/** A file's name with the day on it: evening-2026-05-01.json. */
-export function dated(name) {
+/** The day of this device: 2026-05-01. */
+export function today() {
   const now = new Date();
   const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
-  const written = day.map((part) => String(part).padStart(2, "0")).join("-");
-  return name.replace(/(?=\.[^.]+$)/, `-${written}`);
+  return day.map((part) => String(part).padStart(2, "0")).join("-");
 }
+
+/** A file's name with the day on it: evening-2026-05-01.json. */
+export const dated = (name) => name.replace(/(?=\.[^.]+$)/, `-${today()}`);
 
 /** Give the reader a file. */
 export function download(name, content, type) {

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -126,6 +127,46 @@ def test_over_plain_http_copying_works_and_the_rest_says_why_not(page: Page, add
     page.get_by_role("button", name="复制链接").click()
     page.wait_for_function("() => window.copied")
     assert page.evaluate("window.copied").endswith(address)
+
+
+EVENING = "/settle/evening/?n=小王,Bob,Cat,Dan&r=24,-24,0,0_-3,1,1,1"
+
+
+def size(picture: bytes) -> tuple[int, int]:
+    assert picture.startswith(b"\x89PNG\r\n")
+    return int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24])
+
+
+def test_the_picture_of_an_evening_is_a_file_with_its_day(desk: Page) -> None:
+    desk.goto(EVENING)
+    with desk.expect_download() as download:
+        desk.locator("[data-picture]").click()
+    day = desk.evaluate("new Date().toLocaleDateString('sv')")
+    assert download.value.suggested_filename == f"evening-{day}.png"
+    width, height = size(Path(download.value.path()).read_bytes())
+    assert width == 2 * 560
+    assert height > 600
+
+
+def test_a_phone_sends_the_picture_of_an_evening_on(page: Page) -> None:
+    page.add_init_script(
+        """navigator.canShare = ({ files }) => files.length > 0;
+        navigator.share = ({ files }) => {
+          window.shared = files.map(({ name, type, size }) => [name, type, size > 1000]);
+          return Promise.resolve(); }"""
+    )
+    page.goto(EVENING)
+    page.locator("[data-picture]").tap()
+    page.wait_for_function("() => window.shared")
+    day = page.evaluate("new Date().toLocaleDateString('sv')")
+    assert page.evaluate("window.shared") == [[f"evening-{day}.png", "image/png", True]]
+
+
+def test_a_picture_that_cannot_be_drawn_is_told(page: Page) -> None:
+    page.goto(EVENING)
+    page.route("**/evening.svg*", lambda route: route.abort())
+    page.locator("[data-picture]").tap()
+    expect(page.locator("#round-say")).to_contain_text("图片没有画出来")
 
 
 def test_the_code_is_a_picture_of_this_address(page: Page) -> None:

@@ -251,6 +251,17 @@ def test_the_evening_of_a_table_adds_up_by_person(ann: Client) -> None:
     assert evening(ann, token) == {"0": "0", "1": "0", "2": "0", "3": "0", "4": "0"}
 
 
+def test_the_evening_of_a_table_can_be_copied_and_drawn(ann: Client) -> None:
+    token = opened(ann, "rules=laok&n=Ann,Bob,Cat,Dan&e=wd1,02")
+    html = ann.get(f"/t/{token}/evening/").content.decode()
+    assert "第 1 局：Ann +12，Bob −12" in html
+    found = re.search(r'data-picture="([^"]+)"', html)
+    assert found
+    picture = ann.get(unescape(found[1])).content.decode()
+    assert ">Ann</text>" in picture and ">+12</text>" in picture
+    assert 'src="/static/round/share' in html
+
+
 @pytest.mark.parametrize(
     ("fee", "left"),
     [
