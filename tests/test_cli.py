@@ -3,16 +3,19 @@
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 from django.core.management import call_command
 
-from calculator.site import console
+from calculator.site import console, streams
 from scoring import ready, rules
 from tests.case_files import hand_cases, in_terms_of
 from tests.round_files import round_cases
@@ -202,7 +205,7 @@ def test_lines_are_answered_in_order_and_a_bad_one_does_not_stop_the_rest(tmp_pa
         json.dumps({"ruleset": "chengdu", "hand": "1x"}),
         "",
         "[1, 2]",
-        '"' + "x" * console.LINE_LIMIT + '"',
+        '"' + "x" * streams.LINE_LIMIT + '"',
         json.dumps({"ruleset": "laok", "hand": PURE}),
     ]
     done = manage("score", "--json", cwd=tmp_path, stdin="\n".join(lines).encode())
@@ -236,13 +239,14 @@ def test_a_reader_that_has_seen_enough_is_no_fault() -> None:
     assert json.loads(done.stdout)["fan"] == 2
 
 
-class Endless(io.RawIOBase):
+class Endless(io.BytesIO):
     """A stream that would never fit into memory: it makes its lines when they are read."""
 
     def __init__(self, line: bytes, number: int) -> None:
+        super().__init__()
         self.line, self.left = line, number
 
-    def readline(self, size: int | None = -1) -> bytes:
+    def read1(self, size: int | None = -1) -> bytes:
         self.left -= 1
         return self.line if self.left >= 0 else b""
 
@@ -256,19 +260,115 @@ def test_a_stream_is_answered_line_by_line() -> None:
             seen.append(source.left)
             return len(text)
 
-    assert console.answer_lines(lambda request: request, source, Out(), io.StringIO())
+    assert streams.answer_lines(lambda request: request, source, Out(), io.StringIO())
     assert seen == [2, 1, 0]
 
 
-def test_progress_is_shown_to_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_shown_to_terminals_only() -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
 
     for progress, expected in ((io.StringIO(), ""), (Terminal(), "\r已完成 2 行\n")):
         source = Endless(b"{}\n", 2)
-        console.answer_lines(lambda request: request, source, io.StringIO(), progress)
+        streams.answer_lines(lambda request: request, source, io.StringIO(), progress)
         assert progress.getvalue() == expected
+
+
+LONG = b'"' + b"x" * streams.LINE_LIMIT + b'"'
+
+
+@pytest.mark.parametrize("chunk", [1 << 20, 1000, 7])
+def test_lines_are_the_same_however_much_is_read_at_once(chunk: int) -> None:
+    class Pipe(io.BytesIO):
+        def read1(self, size: int | None = -1) -> bytes:
+            return super().read1(min(chunk, size or chunk))
+
+    given = [b"{}", b"", LONG, b"x" * streams.LINE_LIMIT + b"\r", b"[1]", LONG + LONG, b"{ }"]
+    for end in (b"", b"\n"):
+        source = Pipe(b"\n".join(given) + end)
+        found = [line for lines in streams.batches(source) for line in lines]
+        assert found == [None if line.count(b"x") > streams.LINE_LIMIT - 1 and b'"' in line
+                         else line for line in given]  # fmt: skip
+
+
+def test_answers_of_several_processes_are_in_order_and_the_same(tmp_path: Path) -> None:
+    """Some lines are quick and some are slow, and every ninth is none."""
+    cases = [json.dumps(request, ensure_ascii=False) for _, request, _ in hand_cases()]
+    lines = [line if at % 9 else line[1:] for at, line in enumerate(cases * 3)]
+    file = tmp_path / "requests.jsonl"
+    file.write_text("\n".join(lines), "utf-8")
+    one, three = (manage("score", "--json", str(file), "--jobs", jobs) for jobs in "13")
+    assert len(three.stdout.splitlines()) == len(lines)
+    assert three.stdout == one.stdout
+    assert (three.returncode, three.stderr) == (one.returncode, one.stderr) == (1, b"")
+
+
+@contextmanager
+def writing(pipe: IO[bytes], text: bytes) -> Iterator[None]:
+    """Write to a pipe meanwhile, as far as somebody reads it."""
+
+    def write() -> None:
+        with suppress(BrokenPipeError):
+            pipe.write(text)
+            pipe.flush()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    yield
+    writer.join()
+
+
+def test_whoever_asks_one_thing_at_a_time_is_answered_before_he_asks_the_next() -> None:
+    line = json.dumps({"ruleset": "chengdu", "hand": PURE}).encode() + b"\n"
+    with subprocess.Popen(
+        [sys.executable, str(ROOT / "manage.py"), "score", "--json", "--jobs", "2"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as asked:
+        assert asked.stdin is not None
+        assert asked.stdout is not None
+        # One, then more than one process answers alone, then one again.
+        for number in (1, 3 * streams.MOST // len(line), 1):
+            with writing(asked.stdin, line * number):
+                for _ in range(number):
+                    assert json.loads(asked.stdout.readline())["fan"] == 2
+        asked.stdin.close()
+        assert asked.wait() == 0
+
+
+def test_ctrl_c_ends_a_stream_and_its_processes_without_a_word() -> None:
+    line = json.dumps({"ruleset": "chengdu", "hand": PURE}).encode() + b"\n"
+    with subprocess.Popen(
+        [sys.executable, str(ROOT / "manage.py"), "score", "--json", "--jobs", "2"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as asked:
+        assert asked.stdin is not None
+        assert asked.stdout is not None
+        assert asked.stderr is not None
+        with writing(asked.stdin, line * (9 * streams.MOST // len(line))):
+            asked.stdout.readline()
+            os.killpg(asked.pid, signal.SIGINT)
+            asked.stdout.read()  # ends when nobody is left who could write
+        assert asked.stderr.read() == b""
+        assert asked.wait() == console.INTERRUPTED
+
+
+def test_a_process_that_is_gone_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ends(request: dict[str, Any]) -> Any:
+        os._exit(1)
+
+    with pytest.raises(ChildProcessError):
+        list(streams.answer(ends, io.BytesIO(b"{}\n" * 2 * streams.FEW), jobs=2))
+
+
+def test_at_least_one_process_answers(capsys: pytest.CaptureFixture[str]) -> None:
+    done = manage("score", "--json", "--jobs", "0")
+    assert done.returncode == 2
+    assert b"at least 1" in done.stderr
 
 
 @pytest.fixture

@@ -2,28 +2,23 @@
 
 import os
 import sys
-import time
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any, NoReturn, TextIO
+from typing import Any, NoReturn, cast
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import translation
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 
-from calculator.site import wire
-from calculator.words import texts
+from calculator.site import streams
 
 #: What a shell expects of a program that Ctrl-C has ended.
 INTERRUPTED = 130
-
-Call = Callable[[dict[str, Any]], Any]
-
-#: A line longer than this is no request; it is read past without being kept.
-LINE_LIMIT: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
 class SpeakingCommand(BaseCommand):
@@ -76,7 +71,7 @@ class SpeakingCommand(BaseCommand):
             self.stderr.write(problem)
         sys.exit(1)
 
-    def opened(self, file: str | None) -> AbstractContextManager[IO[bytes]]:
+    def opened(self, file: str | None) -> AbstractContextManager[BufferedReader]:
         """A file by its name, or standard input where there is none."""
         try:
             if file and file != "-":
@@ -85,16 +80,34 @@ class SpeakingCommand(BaseCommand):
             self.fail(str(error))
         if sys.stdin is None:
             self.fail(gettext("标准输入关着，没有请求可读。"))
-        return nullcontext(sys.stdin.buffer)
+        return nullcontext(cast(BufferedReader, sys.stdin.buffer))
 
-    def answer_stream(self, call: Call, file: str | None) -> None:
+    def answer_stream(self, call: streams.Call, file: str | None, jobs: int) -> None:
         """Answer JSON lines; exit with 1 if one of them was an error."""
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(encoding="utf-8")
         with self.opened(file) as source:
-            clean = answer_lines(call, source, self.stdout, sys.stderr)
+            clean = streams.answer_lines(call, source, self.stdout, sys.stderr, jobs)
         if not clean:
             sys.exit(1)
+
+
+def add_stream_arguments(parser: ArgumentParser) -> None:
+    """The options of a command that answers JSON lines."""
+    parser.add_argument("--json", action="store_true", help="JSON lines in, JSON lines out")
+    parser.add_argument(
+        "--jobs",
+        type=_at_least_one,
+        default=streams.cores(),
+        metavar="N",
+        help="processes that answer JSON lines; default: one for each core",
+    )
+
+
+def _at_least_one(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text}: a whole number, at least 1")
+    return int(text)
 
 
 def language_of_terminal(environment: Any) -> str:
@@ -133,54 +146,3 @@ def columns(rows: Sequence[Sequence[str]], align: str = "", head: bool = False) 
         yield "  ".join(cells)
         if head and number == 0:
             yield "─" * (sum(widths) + 2 * len(widths) - 2)
-
-
-def lines_of(source: IO[bytes]) -> Iterator[bytes | None]:
-    """The lines of a stream, one at a time; None for one that is too long to be kept."""
-    while line := source.readline(LINE_LIMIT + 2):
-        if len(line.rstrip(b"\r\n")) <= LINE_LIMIT:
-            yield line
-            continue
-        while line and not line.endswith(b"\n"):
-            line = source.readline(LINE_LIMIT)
-        yield None
-
-
-def answer_lines(call: Call, source: IO[bytes], out: Any, progress: TextIO) -> bool:
-    """Answer a stream of requests, one JSON per line, in order and in constant memory.
-
-    Returns whether every line was answered without an error.
-    """
-    show = progress.isatty()
-    shown = time.monotonic()
-    clean = True
-    number = 0
-    for number, line in enumerate(lines_of(source), 1):
-        answer = answer_line(call, line)
-        clean = clean and not wire.is_error(answer)
-        out.write(wire.encoded(answer).decode() + "\n")
-        out.flush()
-        if show and time.monotonic() - shown > 0.2:
-            shown = time.monotonic()
-            progress.write("\r" + lines_done(number))
-    if show and number:
-        progress.write("\r" + lines_done(number) + "\n")
-    return clean
-
-
-def lines_done(number: int) -> str:
-    """How far a stream has come, in words."""
-    return ngettext("已完成 %(number)s 行", "已完成 %(number)s 行", number) % {"number": number}
-
-
-def answer_line(call: Call, line: bytes | None) -> Any:
-    """The answer to one line, with its words; an unreadable one gets an error answer."""
-    if line is None:
-        return texts.localise(
-            {"status": "error", "errors": [{"code": "too_large", "limit": LINE_LIMIT}]}
-        )
-    try:
-        request = wire.loads(line)
-    except wire.BadJson as bad:
-        return texts.localise({"status": "error", "errors": [bad.error]})
-    return texts.localise(call(request), texts.players_of(request))

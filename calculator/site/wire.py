@@ -38,6 +38,11 @@ def _no_constant(name: str) -> Any:
     raise BadJson(name)
 
 
+_READER = json.JSONDecoder(
+    parse_float=Decimal, parse_constant=_no_constant, object_pairs_hook=_each_key_once
+)
+
+
 def loads(text: str | bytes) -> dict[str, Any]:
     """Read one request; raises `BadJson` for whatever is no JSON object, or says a key twice.
 
@@ -45,12 +50,9 @@ def loads(text: str | bytes) -> dict[str, Any]:
     {'options': {'base': Decimal('0.5')}}
     """
     try:
-        value = json.loads(
-            text,
-            parse_float=Decimal,
-            parse_constant=_no_constant,
-            object_pairs_hook=_each_key_once,
-        )
+        if isinstance(text, bytes):
+            text = text.decode(json.detect_encoding(text), "surrogatepass")
+        value = _READER.decode(text)
     except BadJson:
         raise
     except (ValueError, ArithmeticError, RecursionError) as error:
@@ -66,13 +68,19 @@ def _exact(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} is no JSON")
 
 
+_WRITER = json.JSONEncoder(ensure_ascii=False, default=_exact)
+
+
 def dumps(value: object, *, indent: int | None = None) -> str:
     """Write one answer.
 
     >>> dumps({"points": Decimal("2.50"), "base": Decimal("3.0")})
     '{"points": 2.50, "base": 3}'
     """
-    text = json.dumps(value, ensure_ascii=False, default=_exact, indent=indent)
+    if indent is None:
+        text = _WRITER.encode(value)
+    else:
+        text = json.dumps(value, ensure_ascii=False, default=_exact, indent=indent)
     return _MARKED.sub(r"\1", text) if _MARK in text else text
 
 

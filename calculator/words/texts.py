@@ -7,9 +7,10 @@ hold simplified Chinese message ids; each is a whole sentence or a whole name.
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
-from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.translation import get_language, gettext, ngettext, pgettext
 
 from calculator.words import options
 from scoring import rules
@@ -604,22 +605,40 @@ def localise(answer: Any, players: Sequence[str] | None = None) -> Any:
     Ids and numbers stay as they are; the answer itself is not changed. `players` are the names
     of the seats, where the table has given them.
     """
-    if isinstance(answer, list | tuple):
-        return [localise(part, players) for part in answer]
+    return _with_words(answer, players, get_language() or "")
+
+
+#: What has parts that may need words.
+_NESTED = frozenset((dict, list, tuple))
+
+
+def _with_words(answer: Any, players: Sequence[str] | None, language: str) -> Any:
     if not isinstance(answer, dict):
-        return answer
+        if type(answer) not in _NESTED:
+            return answer
+        return [
+            _with_words(part, players, language) if type(part) in _NESTED else part
+            for part in answer
+        ]
     made: dict[str, Any] = {}
     for key, value in answer.items():
-        made[key] = localise(value, players) if isinstance(value, dict | list | tuple) else value
+        nested = type(value) in _NESTED
+        made[key] = _with_words(value, players, language) if nested else value
         if key == "id" and value in TERMS:
-            made["name"] = term(value)
+            made["name"] = _named(language, term, value)
         elif key == "ruleset":
-            made["name"] = ruleset(value)
+            made["name"] = _named(language, ruleset, value)
         elif key == "code":
             made["message"] = message(answer, players)
         elif key == "distance":
             made["message"] = lacking(answer)
     return made
+
+
+@lru_cache(maxsize=512)
+def _named(_language: str, name: Callable[[str], str], key: str) -> str:
+    """A name in a language: every line of an answer asks for one."""
+    return name(key)
 
 
 def players_of(request: Mapping[str, Any]) -> list[str] | None:

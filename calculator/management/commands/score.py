@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext, ngettext
 
 from calculator.site import wire
-from calculator.site.console import SpeakingCommand, columns
+from calculator.site.console import SpeakingCommand, add_stream_arguments, columns
 from calculator.words import rulings, texts
 from calculator.words.answers import jokers_stand_for, pig_words, used, void_tiles
 from scoring import contract
@@ -29,7 +29,7 @@ class Command(SpeakingCommand):
         parser.add_argument(
             "hand", nargs="?", help="a hand, such as 123m456p77s[555p]; with --json a file, or - "
         )
-        parser.add_argument("--json", action="store_true", help="JSON lines in, JSON lines out")
+        add_stream_arguments(parser)
         parser.add_argument("--compare", action="store_true", help="under every rule system")
         hand = parser.add_argument_group("one hand")
         hand.add_argument("--rules", dest="ruleset", help=f"one of {', '.join(ids())}")
@@ -56,13 +56,15 @@ class Command(SpeakingCommand):
         hand.add_argument("--seat", type=int, choices=range(4), help="the winner's seat")
         hand.add_argument("--dealer", type=int, choices=range(4), help="the dealer's seat")
 
-    def handle(self, *, hand: str | None, json: bool, compare: bool, **options: Any) -> None:
+    def handle(
+        self, *, hand: str | None, json: bool, jobs: int, compare: bool, **options: Any
+    ) -> None:
         call: Callable[[dict[str, Any]], Any] = contract.compare if compare else contract.score
         given = {key: options[key] for key in REQUEST_KEYS if options[key] is not None}
         if json:
             if given or options["opt"]:
                 self.fail(gettext("--json 的每一行自带全部条件，不能再加别的选项。"))
-            self.answer_stream(call, hand)
+            self.answer_stream(call, hand, jobs)
             return
         if hand is None:
             self.fail(gettext("请写一手牌，例如 11223345678999m。"))

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from calculator.site import wire
-from calculator.site.console import SpeakingCommand, columns
+from calculator.site.console import SpeakingCommand, add_stream_arguments, columns
 from calculator.words import texts
 from calculator.words.answers import used
 from scoring import contract
@@ -21,11 +21,11 @@ class Command(SpeakingCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", nargs="?", help="a file, or - for standard input")
-        parser.add_argument("--json", action="store_true", help="JSON lines in, JSON lines out")
+        add_stream_arguments(parser)
 
-    def handle(self, *, file: str | None, json: bool, **_: Any) -> None:
+    def handle(self, *, file: str | None, json: bool, jobs: int, **_: Any) -> None:
         if json:
-            self.answer_stream(contract.settle, file)
+            self.answer_stream(contract.settle, file, jobs)
             return
         with self.opened(file) as source:
             try:
