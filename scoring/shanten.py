@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 
 from .decompose import SuitCode, suit_codes
@@ -34,17 +35,87 @@ from .tiles import (
 Lack = tuple[int, int, SuitCode]
 
 _NONE: Lack = (99, 0, 0)
+_MOST_PAIRS = USUAL.pairs
 _ANY = Target()
 #: How many copies of a tile nobody can see.
 Left = Callable[[Tile], int]
-#: A nearest shape: the tiles lacking, their kinds, the packed target.
-_Found = tuple[int, set[Tile], Packed]
+#: A shape: how many tiles are lacking in all, the suits, and what each of them lacks.
+_Found = tuple[int, list[int], tuple[Lack, ...]]
 
 
 def _join(old: Lack, new: Lack) -> Lack:
     if new[0] < old[0]:
         return new
     return (old[0], old[1] | new[1], old[2]) if new[0] == old[0] else old
+
+
+#: What may stand at a rank: chows that begin there, sets in all, pairs, and the tiles wanted.
+_Choice = tuple[int, int, int, int]
+
+
+@cache
+def _choices(carried: int, room: int, chows: int, others: bool) -> tuple[_Choice, ...]:
+    """What may stand at a rank that earlier chows take ``carried`` tiles of.
+
+    ``chows`` is the most that may begin there, ``others`` says whether a pung and a pair may be.
+    """
+    found = []
+    for chow in range(chows + 1):
+        for pung, pair in ((0, 0), (0, 1), (1, 0), (1, 1)) if others else ((0, 0),):
+            want = carried + chow + 3 * pung + 2 * pair
+            if want <= room:
+                found.append((chow, chow + pung, pair, want))
+    return tuple(found)
+
+
+#: Lacks by state: chows begun at the last rank and at the one before, sets and pairs so far.
+_States = dict[tuple[int, int, int, int], Lack]
+
+
+#: The lowest ranks of a suit, so few that many suits have the same.
+_SHARED = 6
+
+
+def _sets_below(
+    ranks: int, code: SuitCode, limits: SuitCode, shape: Target, sets: int, runs: tuple[int, ...]
+) -> _States:
+    """What the lowest ranks of a suit lack for each state.
+
+    Three equal chows are three pungs, so at most two chows start at one rank, unless those pungs
+    would not do (带幺九).
+    """
+    if not ranks:
+        return {(0, 0, len(runs), 0): (0, 0, 0)}
+    r = ranks - 1
+    below = UNIT[r] - 1
+    go_on = _sets_shared if r <= _SHARED else _sets_below
+    before = go_on(r, code & below, limits & below, shape, sets, runs)
+    have, room = code >> 3 * r & 7, limits >> 3 * r & 7
+    rank_ok = shape.ranks is None or r in shape.ranks.ranks
+    others = rank_ok and not (shape.outside and r not in (0, 8))
+    chows = 0
+    if shape.chows and r <= 6 and rank_ok and not (shape.outside and r not in (0, 6)):
+        chows = 4 if shape.outside else 2
+    if not rank_ok:
+        room = 0
+    fixed = sum(low <= r <= low + 2 for low in runs)
+    found: _States = {}
+    for (last, earlier, k, p), (cost, mask, made) in before.items():
+        for chow, more, pair, want in _choices(last + earlier + fixed, room, chows, others):
+            if k + more > sets or p + pair > 1:
+                continue
+            key = (chow, last, k + more, p + pair)
+            target = made + want * UNIT[r]
+            lack = want - have
+            new = (cost, mask, target)
+            if lack > 0:
+                new = (cost + lack, mask | 1 << r, target)
+            old = found.get(key)
+            found[key] = new if old is None else _join(old, new)
+    return found
+
+
+_sets_shared = kept(most=60_000)(_sets_below)
 
 
 @kept(most=40_000)
@@ -54,69 +125,50 @@ def _set_lacks(
     """What the suit lacks for k sets and p pairs, keyed ``2 k + p``.
 
     ``limits`` holds how many of each rank a target may have, ``runs`` the lowest ranks of chows
-    that must be among the sets.  Three equal chows are three pungs, so
-    at most two chows start at one rank, unless those pungs would not do (带幺九).
+    that must be among the sets.
     """
-    most = 4 if shape.outside else 2
-    start: dict[tuple[int, int, int, int], Lack] = {(0, 0, len(runs), 0): (0, 0, 0)}
-    if len(runs) > sets:
-        return {}
-    for r in range(9):
-        have, room = code >> 3 * r & 7, limits >> 3 * r & 7
-        terminal = r in (0, 8)
-        rank_ok = shape.ranks is None or r in shape.ranks.ranks
-        pung_ok = rank_ok and not (shape.outside and not terminal)
-        chow_ok = shape.chows and r <= 6 and not (shape.outside and r not in (0, 6))
-        fixed = sum(low <= r <= low + 2 for low in runs)
-        step: dict[tuple[int, int, int, int], Lack] = {}
-        for (last, before, k, p), (cost, mask, made) in start.items():
-            carried = last + before + fixed
-            for chow in range(most + 1 if chow_ok else 1):
-                if k + chow > sets:
-                    break
-                for pung in (0, 1) if pung_ok and k + chow < sets else (0,):
-                    for pair in (0, 1) if pung_ok and not p else (0,):
-                        want = carried + chow + 3 * pung + 2 * pair
-                        if want > room or (want and not rank_ok):
-                            continue
-                        lack = want - have
-                        key = (chow, last, k + chow + pung, p + pair)
-                        target = made + want * UNIT[r]
-                        new = (cost, mask, target)
-                        if lack > 0:
-                            new = (cost + lack, mask | 1 << r, target)
-                        old = step.get(key)
-                        step[key] = new if old is None else _join(old, new)
-        start = step
     found: dict[int, Lack] = {}
-    for (last, before, k, p), lack_ in start.items():
+    if len(runs) > sets:
+        return found
+    for (last, before, k, p), lack in _sets_below(9, code, limits, shape, sets, runs).items():
         if not last and not before:
-            key_ = 2 * k + p
-            found[key_] = _join(found.get(key_, _NONE), lack_)
+            key = 2 * k + p
+            found[key] = _join(found.get(key, _NONE), lack)
     return found
+
+
+def _pairs_below(ranks: int, code: SuitCode, limits: SuitCode, shape: Target) -> dict[int, Lack]:
+    """What the lowest ranks of a suit lack for n pairs with q four-alikes, keyed ``4 n + q``."""
+    if not ranks:
+        return {0: (0, 0, 0)}
+    r = ranks - 1
+    below = UNIT[r] - 1
+    go_on = _pairs_shared if r <= _SHARED else _pairs_below
+    table = go_on(r, code & below, limits & below, shape)
+    if shape.ranks is not None and r not in shape.ranks.ranks:
+        return table
+    have, room = code >> 3 * r & 7, limits >> 3 * r & 7
+    found = dict(table)
+    for key, (cost, mask, made) in table.items():
+        for pairs in (1, 2):
+            want = 2 * pairs
+            if want > room or key // 4 + pairs > _MOST_PAIRS:
+                continue
+            lack = want - have
+            target = made + want * UNIT[r]
+            new = (cost + lack, mask | 1 << r, target) if lack > 0 else (cost, mask, target)
+            to = key + 4 * pairs + (pairs == 2 and key & 3 < 3)
+            found[to] = _join(found.get(to, _NONE), new)
+    return found
+
+
+_pairs_shared = kept(most=30_000)(_pairs_below)
 
 
 @kept(most=40_000)
 def _pair_lacks(code: SuitCode, limits: SuitCode, shape: Target) -> dict[int, Lack]:
     """What the suit lacks for n pairs with q four-alikes, up to three, keyed ``4 n + q``."""
-    table: dict[int, Lack] = {0: (0, 0, 0)}
-    for r in range(9):
-        if shape.ranks is not None and r not in shape.ranks.ranks:
-            continue
-        have, room = code >> 3 * r & 7, limits >> 3 * r & 7
-        step = dict(table)
-        for key, (cost, mask, made) in table.items():
-            for pairs in (1, 2):
-                want = 2 * pairs
-                if want > room or key // 4 + pairs > USUAL.pairs:
-                    continue
-                lack = want - have
-                target = made + want * UNIT[r]
-                new = (cost + lack, mask | 1 << r, target) if lack > 0 else (cost, mask, target)
-                to = key + 4 * pairs + (pairs == 2 and key & 3 < 3)
-                step[to] = _join(step.get(to, _NONE), new)
-        table = step
-    return table
+    return _pairs_below(9, code, limits, shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +243,16 @@ def distance(
     kinds: set[Tile] = set()
     jokers = wild if to_wait else COPIES - 1 - melds.jokers
     for limits, dead in _limits(melds, natural, jokers, rules, left, dead_waits=to_wait):
-        for lack, tiles, made in _combine(natural, limits, melds, void, shape, rules.size):
+        for lack, suits, lacks in _combine(natural, limits, melds, void, shape, rules.size):
+            if lack > least:
+                continue
+            tiles, made = _in_suits(suits, lacks)
             # A dead wait is lacked last of all; a target that does not lack it is no new one.
             if dead is not None and dead not in tiles:
                 continue
             if lack < least:
-                least, kinds, target = lack, set(tiles), made
-            elif lack == least:
+                least, kinds, target = lack, tiles, made
+            else:
                 kinds |= tiles
     if least >= _NONE[0]:
         return None
@@ -247,15 +302,14 @@ def _combine(
             yield from _seven_pairs(chosen, codes, rooms, size.pairs, shape)
 
 
-def _in_suits(suits: list[int], *lacks: Lack) -> _Found:
-    """What one or two suits lack together."""
-    cost, target = 0, 0
+def _in_suits(suits: list[int], lacks: tuple[Lack, ...]) -> tuple[set[Tile], Packed]:
+    """The kinds that one or two suits lack together, and the packed target."""
+    target = 0
     kinds: set[Tile] = set()
-    for suit, (lack, mask, made) in zip(suits, lacks, strict=False):
-        cost += lack
+    for suit, (_, mask, made) in zip(suits, lacks, strict=False):
         target |= made << SUIT_BITS * suit
         kinds |= {9 * suit + r for r in range(9) if mask >> r & 1}
-    return cost, kinds, target
+    return kinds, target
 
 
 def _standard(
@@ -273,12 +327,12 @@ def _standard(
         ]
         if len(suits) == 1:
             if (found := tables[0].get(2 * sets + 1)) is not None:
-                yield _in_suits(suits, found)
+                yield found[0], suits, (found,)
             continue
         for key, lack in tables[0].items():
             other = tables[1].get(2 * sets + 1 - key)
             if other is not None:
-                yield _in_suits(suits, lack, other)
+                yield lack[0] + other[0], suits, (lack, other)
 
 
 def _whole(
@@ -297,7 +351,7 @@ def _whole(
             continue
         lacks = [max(0, want - (codes[suit] >> 3 * r & 7)) for r, want in enumerate(counts)]
         mask = sum(1 << r for r, lack in enumerate(lacks) if lack)
-        yield _in_suits([suit], (sum(lacks), mask, target))
+        yield sum(lacks), [suit], ((sum(lacks), mask, target),)
 
 
 def _seven_pairs(
@@ -313,7 +367,7 @@ def _seven_pairs(
         for quads in range(4):
             other = others.get(4 * (pairs - key // 4) + quads)
             if other is not None and (key & 3) + quads >= shape.quads:
-                yield _in_suits(suits, lack, other)
+                yield lack[0] + other[0], suits, (lack, other)
 
 
 def shanten(
