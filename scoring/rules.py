@@ -577,6 +577,10 @@ class Rules:
             else:
                 keys = {"expected": _TABLES[table][1]} if table in _TABLES else {}
                 errors.append({"code": "unknown_option", "option": path, **keys})
+        if not errors:
+            known = _MADE.get(key := _key(self, values))
+            if known is not None:
+                return known
         made = self._with(values)
         for error in errors:
             if error["code"] == "bad_option":
@@ -584,7 +588,9 @@ class Rules:
         errors += made._conflicts()
         if errors:
             raise OptionErrors(errors)
-        return made
+        if len(_MADE) >= _MOST_MADE:
+            _MADE.clear()
+        return _MADE.setdefault(key, made)
 
     def at_table_of(self, other: Rules) -> Rules:
         """These rules with the players, suits, sets and 红中 of another table.
@@ -663,6 +669,20 @@ class Rules:
         if option == "cap" or (table == "fans" and any(term == p.id for p in PATTERNS)):
             return f"{self.least}..{MAX_FAN}|null"
         return ""
+
+
+#: Rules that tables have made of others, so that the same options make the same object, with all
+#: that is known of it; so many are kept.
+_MADE: dict[tuple[Rules, tuple[tuple[str, Any], ...]], Rules] = {}
+_MOST_MADE = 512
+
+
+def _key(rules: Rules, values: Mapping[str, Any]) -> tuple[Rules, tuple[tuple[str, Any], ...]]:
+    """Rules and the values that a table lays over them, to look up what they make."""
+    return rules, tuple(
+        (path, tuple(value.items()) if isinstance(value, Mapping) else value)
+        for path, value in values.items()
+    )
 
 
 class Option(NamedTuple):
