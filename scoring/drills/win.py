@@ -91,4 +91,4 @@ def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | No
         )
         return Question("win", level, "", request, choices, (right,))
 
-    return Draft(made.key, ask)
+    return Draft(f"{full.tiles}{full.melds}{void}", ask)
