@@ -9,6 +9,7 @@ from django.views.decorators.cache import never_cache
 from calculator.compare import views as compare
 from calculator.hand import preview
 from calculator.hand import views as hand
+from calculator.house import card
 from calculator.house import views as house
 from calculator.learn import views as learn
 from calculator.offline import views as offline
@@ -99,6 +100,7 @@ urlpatterns += i18n_patterns(
     path("t/<slug:token>/qr.svg", tables.qr, name="table_qr"),
     path("house/", house.page, name="house"),
     path("house/rules.json", house.file, name="house_file"),
+    path("house/card/", card.page, name="house_card"),
     path("fragment/house", house.fragment, name="house_fragment"),
     path("compare/", compare.page, name="compare"),
     path("fragment/compare", compare.fragment, name="compare_fragment"),

@@ -16,7 +16,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from calculator.words import badge, glossary, options, texts
+from calculator.words import badge, glossary, options, rulebook, texts
 from calculator.words.answers import points
 from scoring import ready
 from scoring import rules as engine
@@ -347,14 +347,11 @@ def tables(rules: Rules) -> list[Json]:
     """The ready-made tables, each with what it changes against its system and where it is from."""
     return [
         {
-            "id": table.id,
-            "name": gettext(table.name),
-            "on": table.rules == rules,
-            "system": texts.ruleset(table.rules.id),
-            "changes": badge.every_change(table.rules),
-            "source": gettext(table.source),
+            **row,
+            "on": ready.load(row["table"]).rules == rules,
+            "system": texts.ruleset(row["ruleset"]),
         }
-        for table in map(ready.load, ready.ids())
+        for row in rulebook.ready_made()
     ]
 
 

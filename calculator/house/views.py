@@ -164,6 +164,7 @@ class House:
             ],
             "kept": [*parameters.items(), *([("back", self.back)] if self.back else [])],
             "export": f"{reverse('house_file')}?{own}",
+            "card": f"{reverse('house_card')}?{own}",
             "dispute": f"{reverse('compare')}?{write_query(parameters)}",
             "for_round": bool(self.back),
             "target": self.target(),

@@ -24,6 +24,7 @@ def rules_words(language: str) -> str:
             "qr": gettext("二维码"),
             "qr_of": gettext("“%(name)s”的二维码"),
             "file": gettext("存成文件"),
+            "card": gettext("规则卡"),
             "bad": gettext("这不是家规文件。"),
             "saved": gettext("已存下"),
             "full": gettext("存不下：浏览器不许。"),

@@ -34,7 +34,7 @@ def ready_made() -> list[dict[str, Any]]:
             "ruleset": table.rules.id,
             "options": table.rules.changes(),
             "opt": write_options(table.rules),
-            "changes": badge.changes(table.rules),
+            "changes": badge.every_change(table.rules),
             "source": gettext(table.source),
         }
         for table in map(ready.load, ready.ids())

@@ -99,6 +99,10 @@ function start() {
         href: `${saved.dataset.file}?${query(one, { name: one.name })}`,
         download: "",
       }),
+      make("a", {
+        textContent: words.card,
+        href: `${saved.dataset.cardPage}?${query(one, { name: one.name })}`,
+      }),
       button(words.delete, () => {
         change(index);
         (list.querySelector(".use") || name).focus();
