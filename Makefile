@@ -111,7 +111,7 @@ PIN := $(PY) -m piptools compile --quiet --no-header --strip-extras --generate-h
 lock: .venv/.dev
 	$(PY) -m pip install --quiet pip-tools==7.6.2
 	$(PIN) --extra site --output-file requirements.txt pyproject.toml
-	$(PIN) --extra site --extra dev --extra fast --constraint requirements.txt --output-file requirements-dev.txt pyproject.toml
+	$(PIN) --extra site --extra dev --extra fast --extra table --constraint requirements.txt --output-file requirements-dev.txt pyproject.toml
 
 # The tools have an environment of their own, and so has what they look at.
 .tools/.made: tests/supply/requirements.txt requirements.txt | .venv/bin/python

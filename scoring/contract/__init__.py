@@ -4,7 +4,7 @@
 16
 """
 
-from .hand import compare, explain, rulings, score
+from .hand import compare, explain, read_rules, rulings, score
 from .round import settle
 
-__all__ = ["compare", "explain", "rulings", "score", "settle"]
+__all__ = ["compare", "explain", "read_rules", "rulings", "score", "settle"]

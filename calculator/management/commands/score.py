@@ -2,17 +2,18 @@
 
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext, ngettext
 
-from calculator.site import wire
+from calculator.site import streams, wire
 from calculator.site.console import SpeakingCommand, add_stream_arguments, columns
 from calculator.words import rulings, texts
 from calculator.words.answers import jokers_stand_for, pig_words, used, void_tiles
 from scoring import contract
 from scoring.addresses.hand import DEFAULT_RULES, read_options
-from scoring.hand import BLESSINGS, KONGS, WAYS
+from scoring.hand import BLESSINGS, DISCARD, KONGS, WAYS, Win
 from scoring.notation import parse
 from scoring.rules import ids, load
 
@@ -30,6 +31,14 @@ class Command(SpeakingCommand):
             "hand", nargs="?", help="a hand, such as 123m456p77s[555p]; with --json a file, or - "
         )
         add_stream_arguments(parser)
+        parser.add_argument(
+            "--table",
+            nargs=2,
+            type=Path,
+            metavar=("IN", "OUT"),
+            help="hands and their values as columns of Parquet or Arrow files; with --rules, --opt "
+            "and --by alone (see scoring/columns.py)",
+        )
         parser.add_argument("--compare", action="store_true", help="under every rule system")
         hand = parser.add_argument_group("one hand")
         hand.add_argument("--rules", dest="ruleset", help=f"one of {', '.join(ids())}")
@@ -66,6 +75,10 @@ class Command(SpeakingCommand):
                 self.fail(gettext("--json 的每一行自带全部条件，不能再加别的选项。"))
             self.answer_stream(call, hand, jobs)
             return
+        if options["table"]:
+            source, target = options["table"]
+            self.score_table(source, target, given, options["opt"])
+            return
         if hand is None:
             self.fail(gettext("请写一手牌，例如 11223345678999m。"))
         request = {"ruleset": DEFAULT_RULES, "hand": hand, **given}
@@ -77,6 +90,28 @@ class Command(SpeakingCommand):
         self.show(comparison(answer) if compare else report(request, answer))
         if not compare:
             self.show(read(request, answer["status"]))
+
+    def score_table(self, source: Path, target: Path, given: dict[str, Any], opt: str) -> None:
+        """Score the hands of one file of columns into another."""
+        if not given.keys() <= {"ruleset", "by"}:
+            self.fail(gettext("--table 只能加 --rules、--opt 和 --by。"))
+        try:
+            from scoring.columns import BadTable, score_file
+        except ImportError:
+            self.fail(gettext("--table 要用 pyarrow，请先安装：pip install pyarrow"))
+        errors: list[dict[str, Any]] = []
+        asked = {"ruleset": DEFAULT_RULES, **given, "options": read_options(opt or "")}
+        rules = contract.read_rules(asked, errors)
+        if rules is None:
+            self.fail(*map(texts.message, errors))
+        try:
+            number = score_file(source, target, rules=rules, win=Win(given.get("by", DISCARD)))
+        except BadTable as bad:
+            if bad.row is None:
+                self.fail(gettext("%(file)s 里的列不对：%(why)s") % {"file": source, "why": bad})
+            said = {"file": source, "row": bad.row + 1, "why": bad}
+            self.fail(gettext("%(file)s 第 %(row)s 行不是一手牌：%(why)s") % said)
+        self.stdout.write(streams.lines_done(number))
 
 
 REQUEST_KEYS = (
