@@ -534,7 +534,9 @@ def payments_of(table, how, request, uncapped, *, flat=False, by_all=False):
     else:
         who, payers = "each_other", others
     if not kongs or not table["kong_in_out"]:
-        kongs = [[]] * payers
+        kongs = []
+    # Where all pay although a single payer was told of, the others have no kong.
+    kongs = [*kongs, *[[]] * payers][:payers]
     amounts = []
     for held in kongs:
         extra = sum(table["fans"][kind] or 0 for kind in held)
@@ -720,8 +722,11 @@ def four_jokers(table, request, naturals, jokers, melds, how, void, tiles, win_t
     return {"status": "win", **answer}
 
 
-def waits_of(table, request, tiles, melds, meld_jokers, void):
-    """The waits of a hand one tile short, each with its value, and whether a joker wins."""
+def waits_of(table, request, tiles, melds, meld_jokers, void, discarded=()):
+    """The waits of a hand one tile short, each with its value, and whether a joker wins.
+
+    What it has just discarded lies open and counts as seen.
+    """
     joker = joker_tile(table)
     naturals = count(tiles)
     jokers = 0
@@ -732,7 +737,7 @@ def waits_of(table, request, tiles, melds, meld_jokers, void):
     by = by if by == "self_draw" else "discard"
     how = {**NO_SITUATION, "by": by, "no_joker": jokers + meld_jokers == 0}
     waits = {}
-    left = left_of(request, tiles, melds, table)
+    left = left_of(request, [*tiles, *discarded], melds, table)
     for tile in range(27):
         if tile == joker or (table["dead_waits"] == "seen" and not left[write_tile(tile)]):
             continue
@@ -793,7 +798,7 @@ def not_won(table, request, tiles, melds, meld_jokers, void):
     for tile in sorted(set(tiles) - {joker_tile(table)}):
         rest = list(tiles)
         rest.remove(tile)
-        waits = waits_of(table, request, rest, melds, meld_jokers, void)
+        waits = waits_of(table, request, rest, melds, meld_jokers, void, [tile])
         if waits:
             left = left_of(request, tiles, melds, table)
             for name, wait in waits.items():
