@@ -98,7 +98,7 @@ def test_every_status_and_option_has_its_words(
     [
         (("1x2m",), "“x”认不出来（第 2 个字）。"),
         (("11111m",), "一万超过了四张。"),
-        ((PURE, "--rules", "texas"), "没有叫“texas”的规则。"),
+        ((PURE, "--rules", "texas"), "没有叫“texas”的规则，也许更新的版本才有。"),
         ((PURE, "--opt", "cap:many"), "“封顶”要写 0 到 99 的整数"),
         ((PURE, "--after-kong", "added_kong"), "杠上花一定是自摸。"),
         ((), "请写一手牌"),

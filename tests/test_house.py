@@ -11,11 +11,12 @@ from django.test import Client
 from django.utils.translation import gettext
 
 from calculator.house import present as house
-from calculator.words import badge
+from calculator.house.worth import InFront
+from calculator.words import badge, examples
 from scoring import ready
 from scoring import rules as engine
 from scoring.addresses.hand import read_options, write_options
-from scoring.contract import compare, score
+from scoring.contract import compare, score, settle
 from scoring.contract.hand import read_query
 from scoring.patterns import TERMS
 from scoring.rules import OptionErrors
@@ -24,10 +25,10 @@ HOOK = "9m[111m][222m][555m][777m]!9m"
 PURE_PAIRS = "1122445566778m!8m"
 
 
-def in_front(**request: object) -> house.InFront:
+def in_front(**request: object) -> InFront:
     query, errors, _ = read_query({"ruleset": "chengdu", **request})
     assert query is not None, errors
-    return house.InFront(query)
+    return InFront(query)
 
 
 def line(path: str, ruleset: str = "chengdu", options: object = None, **request: object):
@@ -422,3 +423,50 @@ def test_the_sheet_is_searched_without_scripts(client: Client) -> None:
     # What is looked for stays through a change.
     made = client.get("/house/", {"rules": "chengdu", "q": "封顶", "o.cap": "4"})
     assert "q=%E5%B0%81%E9%A1%B6" in made["Location"]
+
+
+#: Options that no example of the rules pages can show in numbers, whatever the system.
+WITHOUT_MODEL = {"suits", "sets", "di_hu_by", "excludes", "blood_flow", "round_ends"}
+
+
+def model_lines(ruleset: str) -> dict[str, tuple[str, ...]]:
+    return {line.path: line.models for line in house.lines(engine.load(ruleset), None)}
+
+
+def test_every_option_says_what_it_changes_in_numbers_of_a_model() -> None:
+    shown = {
+        path for ruleset in engine.ids() for path, told in model_lines(ruleset).items() if told
+    }
+    options = {path for path in engine.OPTIONS if not path.startswith("fans.")}
+    assert options - shown == WITHOUT_MODEL
+    terms = {f"fans.{term}" for term in TERMS}
+    assert terms - shown == {"fans.zi_mo"}  # which self_draw_bonus switches on
+
+
+def test_a_model_round_has_the_numbers_of_the_engine() -> None:
+    request, _ = examples.ROUNDS["refund"][0]
+    before, after = (
+        settle({**request, "options": {"refund": refund}})["totals"] for refund in (True, False)
+    )
+    [told] = model_lines("laok")["refund"]
+    assert told.startswith("举例，东暗杠；牌墙摸完：东没叫")
+    for outcome in (before, after):
+        for total in outcome:
+            assert f"{total:+d}".replace("-", "−").replace("+0", "0") in told
+
+
+def test_the_hand_in_front_comes_before_a_model() -> None:
+    rules = engine.load("chengdu")
+    mine = {line.path: line for line in house.lines(rules, in_front(hand=PURE_PAIRS))}
+    assert mine["fans.qing_qi_dui"].effects
+    assert not mine["fans.qing_qi_dui"].models
+    assert not mine["refund"].effects
+    assert mine["refund"].models
+
+
+def test_a_hand_below_the_minimum_of_another_table_does_not_win_there() -> None:
+    told = (
+        line("min_fan", hand="23445677m345789p").models
+        + line("min_fan", hand="23445677m345789p").effects
+    )
+    assert any("不胡" in one for one in told)

@@ -9,7 +9,7 @@ from calculator.round.views import cut
 
 HAND = "22244455577799m"
 CAP = "“封顶”要写 0 到 99 的整数，或者不封顶。"
-NOPE = "没有叫“nope”的规则。"
+NOPE = "没有叫“nope”的规则，也许更新的版本才有。"
 EVENTS = "“一局的记录”的值读不懂。"
 
 
@@ -28,7 +28,7 @@ def problems(client: Client, address: str) -> list[str]:
         ("rules=chengdu&opt=cap:abc", CAP),
         ("rules=nope", NOPE),
         ("rules=nope&opt=cap:4", NOPE),
-        ("opt=hat:1", "没有“hat”这个选项。"),
+        ("opt=hat:1", "没有“hat”这个选项，也许更新的版本才有。"),
         (f"opt={'cap:4,' * 260}", "“家规”写得太长了。"),
     ],
 )

@@ -10,24 +10,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
+from calculator.house import models
+from calculator.house.worth import InFront
 from calculator.words import badge, glossary, options, rulebook, texts
-from calculator.words.answers import points
 from scoring import ready
 from scoring import rules as engine
 from scoring.addresses.hand import read_options, write_value
-from scoring.analyse import Query, ReadyResult, WinPayment, WinResult, analyse, payments
-from scoring.hand import KONGS, Win
+from scoring.hand import KONGS
 from scoring.patterns import GANG_SHANG_HUA, PING_HU, TERMS, ZI_MO
-from scoring.rules import KINDS, OPTIONS, OptionErrors, Rules, number
-from scoring.score import scorer
-from scoring.tiles import TILE_NAMES
-from scoring.waits import value_with
+from scoring.rules import KINDS, OPTIONS, OptionErrors, Rules
 from scoring.words import N_
 
 Json = dict[str, Any]
@@ -72,101 +68,6 @@ PIG_POINTS = (0, 1, 2, 4, 5, 8, 9, 16, 24, 32, "cap")
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
-    """What a hand is worth under some rules; equal when the table would pay the same."""
-
-    fan: int
-    multiple: int
-    cents: int
-    payments: tuple[WinPayment, ...]
-
-    def compared(self, other: Worth | None) -> tuple[str, str]:
-        """This and another in words, as briefly as tells them apart."""
-        if other is None:
-            return self.words, gettext("不胡")
-        if (self.fan, self.multiple) != (other.fan, other.multiple):
-            return self.words, other.words
-        if self.cents != other.cents:
-            return self.points, other.points
-        return self.paid, other.paid
-
-    @property
-    def words(self) -> str:
-        """番 and 倍."""
-        return gettext("%(fan)s番%(multiple)s倍") % {"fan": self.fan, "multiple": self.multiple}
-
-    @property
-    def points(self) -> str:
-        """The money that one payer pays."""
-        return gettext("付%(n)s") % {"n": points(number(self.cents))}
-
-    @property
-    def paid(self) -> str:
-        """Who pays."""
-        return gettext("；").join(
-            texts.payment(p.who, players=p.players, amount=points(number(p.cents)), shares=p.shares)
-            for p in self.payments
-        )
-
-
-@dataclass(frozen=True)
-class InFront:
-    """The hand in front of the player: a win, or the best wait of a hand that is ready."""
-
-    query: Query
-
-    @cached_property
-    def _result(self) -> WinResult | ReadyResult | None:
-        result = analyse(self.query)
-        return result if isinstance(result, WinResult | ReadyResult) else None
-
-    @property
-    def valued(self) -> bool:
-        """Whether there is a value to compare."""
-        return self._result is not None
-
-    @property
-    def wait(self) -> str:
-        """The wait that is compared, where the hand has not won."""
-        if isinstance(self._result, ReadyResult):
-            return TILE_NAMES[self._result.waits[0].tile]
-        return ""
-
-    @cached_property
-    def now(self) -> Worth | None:
-        """What it is worth under the rules in force."""
-        return self.under(self.query.rules)
-
-    def under(self, rules: Rules) -> Worth | None:
-        """What it is worth under other rules."""
-        query = replace(self.query, rules=rules)
-        packed, melds = query.hand.packed, query.melds
-        if isinstance(self._result, WinResult):
-            win = query.win
-            verdict = scorer(rules, win).verdict(
-                packed, melds, win_tile=query.hand.win_tile, void=query.void
-            )
-        elif isinstance(self._result, ReadyResult):
-            win = Win(query.win.by if query.win.self_drawn else "discard")
-            wait = self._result.waits[0].tile
-            verdict = value_with(packed, melds, scorer(rules, win), wait, void=query.void)
-        else:
-            return None
-        if verdict is None:
-            return None
-        paid = payments(replace(query, win=win), verdict)
-        cents = verdict.multiple * rules.base_cents
-        return Worth(verdict.fan, verdict.multiple, cents, paid)
-
-    def effect(self, rules: Rules) -> tuple[str, str] | None:
-        """What other rules would change, before and after; None where nothing."""
-        if self.now is None:
-            return None
-        other = self.under(rules)
-        return None if other == self.now else self.now.compared(other)
-
-
-@dataclass(frozen=True, slots=True)
 class Choice:
     """One value that an option can take, as in an address and in words."""
 
@@ -196,6 +97,8 @@ class Line:
     guess: bool = False
     preset: str = ""
     effects: tuple[str, ...] = ()
+    #: What it does to a model, where it does nothing to the hand in front.
+    models: tuple[str, ...] = ()
     offer: Json | None = field(default=None)
     #: Why what was typed is not in force; `value` is then what was typed.
     fault: str = ""
@@ -403,20 +306,16 @@ def _line(
     said_now = {choice.value: choice.name for choice in made}
     changed = now != was
     effects: list[str] = []
+    others = [other for other in tried if other != value]
     if hand is not None and hand.valued:
-        for other in tried:
-            if other == value:
-                continue
+        for other in others:
             try:
                 found = hand.effect(with_value(rules, path, other))
             except OptionErrors:
                 continue
             if found:
                 said = _if_chosen(path, value, other, said_now.get(other, other))
-                effects.append(
-                    gettext("%(choice)s：%(before)s → %(after)s")
-                    % {"choice": said, "before": found[0], "after": found[1]}
-                )
+                effects.append(_effect(said, *found))
     return Line(
         path=path,
         rule=rule,
@@ -429,8 +328,25 @@ def _line(
         guess=path in rules.unstated,
         preset=_preset_words(path, was) if changed else "",
         effects=tuple(effects[:3]),
+        models=() if effects else tuple(_on_models(rules, path, value, others, said_now)),
         offer=offer,
     )
+
+
+def _effect(choice: str, before: str, after: str) -> str:
+    """What a choice that has not been made would change."""
+    told = {"choice": choice, "before": before, "after": after}
+    return gettext("%(choice)s：%(before)s → %(after)s") % told
+
+
+def _on_models(
+    rules: Rules, path: str, value: str, others: Sequence[str], said: Mapping[str, str]
+) -> Iterator[str]:
+    """What other choices would change of a model hand or round, a sentence each."""
+    for found in models.effects(rules, path, tuple(others), get_language() or ""):
+        choice = _if_chosen(path, value, found["value"], said.get(found["value"], found["value"]))
+        effect = _effect(choice, found["before"], found["after"])
+        yield gettext("举例，%(told)s。%(effect)s") % {"told": found["told"], "effect": effect}
 
 
 def _if_chosen(path: str, value: str, other: str, said: str) -> str:
@@ -540,8 +456,8 @@ def _option_line(rules: Rules, option: engine.Option, hand: InFront | None) -> L
         values, tried = [], [was]
     elif takes.high is not None:
         values = [*takes.also, *_numbers(0, MOST_UNITS, now, was)]
-    if option.round_only:
-        tried = []
+    if takes.high is not None and path not in ("cap", "base", "pig.points"):
+        tried = [*takes.also, *(n for n in (1, 2) if n != now)]
     return _line(
         rules,
         path,

@@ -22,6 +22,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from calculator.house import present as house
+from calculator.house.worth import InFront
 from calculator.site import links, scripts, wire
 from calculator.site.forms import HandForm
 from calculator.site.hands import Asked
@@ -133,7 +134,7 @@ class House:
     def context(self) -> Json:
         """What the sheet shows."""
         query, _errors, _notes = read_query(hand_request(self.page.parameters))
-        hand = house.InFront(query) if query is not None else None
+        hand = InFront(query) if query is not None else None
         groups = house.sheet(self.rules, hand)
         for group in groups:
             group["lines"] = [self._told(line) for line in group["lines"]]
