@@ -98,11 +98,16 @@ class InFront:
             verdict = value_with(packed, melds, scorer(rules, win), wait, void=query.void)
         else:
             return None
-        if verdict is None or (not self.wait and verdict.uncapped_fan < (rules.min_fan or 0)):
+        if verdict is None or self._too_little(query, verdict.uncapped_fan):
             return None
         paid = payments(replace(query, win=win), verdict)
         cents = verdict.multiple * rules.base_cents
         return Worth(verdict.fan, verdict.multiple, cents, paid)
+
+    def _too_little(self, query: Query, fan: int) -> bool:
+        """起胡: whether a hand that has won would not have, for want of fan."""
+        least = query.rules.min_fan or 0
+        return not self.wait and not query.four_jokers and fan < least
 
     def effect(self, rules: Rules) -> tuple[str, str] | None:
         """What other rules would change, before and after; None where nothing."""
