@@ -14,6 +14,7 @@ from calculator.words import glossary
 from scoring import rules as engine
 from scoring.addresses.hand import hand_request
 from scoring.contract import score
+from scoring.drills import question
 from scoring.patterns import TERMS
 from scoring.rules import Rules, load
 
@@ -42,6 +43,11 @@ SPELT = {
     "qiang_gang": ("抢杠",),
     "shared_discard": ("一炮多响",),
 }
+#: The parts of a page that lead elsewhere: an element and its class.
+ELSEWHERE = (
+    ("nav", ""), ("details", "rules-fold"), ("div", "try-head"), ("div", "onward"),
+    ("p", "more-drill"), ("p", "explained-open"), ("p", "defined"),
+)  # fmt: skip
 #: Names too short or too common to be looked for as they stand.
 COMMON = {"和牌", "割", "糊", "归", "底分", "底钱", "上限", "马", "万", "筒", "条"}
 #: Where a word's letters stand and mean something else.
@@ -72,8 +78,7 @@ def unknown(text: str, known: set[str]) -> set[str]:
 
 def plain(html: str) -> str:
     """A piece of a page without what only leads elsewhere, and without its tags; labels stay."""
-    for tag, name in (("nav", ""), ("div", "onward"), ("p", "more-drill"), ("p", "explained-open"),
-                      ("div", "try-head"), ("p", "defined")):  # fmt: skip
+    for tag, name in ELSEWHERE:
         mark = f'[^>]*class="{name}"' if name else ""
         html = re.sub(rf"<{tag}\b{mark}.*?</{tag}>", " ", html, flags=re.DOTALL)
     labels = " ".join(re.findall(r'aria-label="([^"]*)"', html))
@@ -81,11 +86,11 @@ def plain(html: str) -> str:
 
 
 def content(lesson: Lesson, rules: Rules, **query: str) -> str:
-    """What a reader of the lesson reads, from the first paragraph to the end of the question."""
+    """What a reader of the lesson reads, from its title to the end of the question."""
     answer = Client().get(f"/learn/{lesson.id}/", {"rules": rules.id, **query})
     assert answer.status_code == 200
     page = answer.content.decode()
-    return page[page.index('class="lesson-columns"') : page.index('class="lesson-nav"')]
+    return page[page.index("<h1>") : page.index('class="lesson-nav"')]
 
 
 def known_before(lesson: Lesson, rules: Rules) -> set[str]:
@@ -119,12 +124,9 @@ def test_a_lesson_asks_only_in_words_that_were_explained(lesson: Lesson, ruleset
     known |= {key for part in lesson.read(rules) for key in part.defines}
     for at in range(len(lesson.asks)):
         asked = lesson.asked(rules, at)
-        right = asked.answer[0]
-        said = [
-            content(lesson, rules, n=str(at)),
-            content(lesson, rules, n=str(at), a=right, done="1"),
-        ]
-        said = [text.partition('<div class="try')[2] for text in said]
+        page = content(lesson, rules, n=str(at), a=asked.answer[0], done="1")
+        said = [page.partition('<div class="lesson-columns"')[0]]
+        said.append(page.partition('<div class="try')[2])
         said += [mistake(asked, choice, rules) for choice in asked.choices]
         said += [_label(asked.kind, choice) for choice in asked.choices]
         for text in said:
@@ -141,6 +143,19 @@ def test_what_is_said_to_define_a_word_names_it_and_leads_to_its_page(ruleset: s
                 assert f'href="/rules/terms/{key}/"' in page, (lesson.id, key)
                 text = part.text if isinstance(part, Text) else glossary.name_id(key)
                 assert any(key in WORDS[word] for word in LOOK.findall(text)), (text, key)
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_seven_lessons_teach_all_that_a_middle_hand_counts(ruleset: str) -> None:
+    """Whoever has read as far as the patterns can count every hand of the second level."""
+    rules = load(ruleset)
+    last = next(at for at, lesson in enumerate(LESSONS) if lesson.id == "greater")
+    known = known_before(LESSONS[last + 1], rules)
+    known |= {"exposed_kong", "added_kong", "concealed_kong"} if "kong" in known else set()
+    for number in range(60):
+        asked = question(rules, "fan", 2, "middle", number)
+        counted = {row["id"] for row in score(asked.request)["terms"]}
+        assert counted <= known, (asked.key, counted - known)
 
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)

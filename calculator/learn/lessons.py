@@ -81,6 +81,8 @@ _PURE_PUNGS = example("qing_dui")[0]
 #: The patterns that come first; those that have four alike in them.
 BASIC = ("dui_dui_hu", "qing_yi_se", "qi_dui")
 _DRAGONS = ("long_qi_dui", "qing_long_qi_dui")
+#: The circumstances of a win that may add fan.
+_LUCK = ("gang_shang_hua", "gang_shang_pao", "qiang_gang", "hai_di")
 #: Seven pairs with two times four alike.
 _TWO_QUADS = "1133557777m222p!2p"
 #: Ever greater hands, to exceed a cap: 清七对, 清龙七对, the same with a root, and four kongs.
@@ -465,7 +467,9 @@ LESSONS: tuple[Lesson, ...] = (
                 all_of(none_of(greatest), none_of(has("qing_yi_se", "qi_dui"))),
             ),
             Text(
-                N_("数番的顺序：几门花色？有没有顺子？是不是七对？都不是，就是平胡。"),
+                N_(
+                    "数番先问三句：是不是只有一门花色？是不是没有顺子？是不是七个对子？都不是，就是平胡。"
+                ),
             ),
         ),
         (
@@ -583,23 +587,26 @@ LESSONS: tuple[Lesson, ...] = (
     ),
     Lesson(
         "luck",
-        N_("杠上花、抢杠、海底"),
-        N_("同一手牌，怎么胡的也算"),
+        N_("怎么胡的也算番"),
+        N_("杠上花、抢杠这些"),
         (
-            Text(N_("同一手牌，胡得巧的时候番更多。牌型之外再加上去。")),
+            Text(N_("同一手牌，怎么胡的也可能算番，加在牌型之外。")),
             of_term("gang_shang_hua"),
             of_term("gang_shang_pao"),
             *_BLOOM,
             of_term("qiang_gang"),
             Text(
-                N_("这套规则不计杠上花、杠上炮和抢杠：胡还是胡，番不多加。"),
+                N_(
+                    "别处还给杠上花（开杠补来的牌自摸）、杠上炮（胡别人刚开完杠打出的牌）和"
+                    "抢杠（胡别人补杠的那张）加番；这套规则不加：胡还是胡，番不多算。"
+                ),
                 lacks("gang_shang_hua", "gang_shang_pao", "qiang_gang"),
                 ("gang_shang_hua", "gang_shang_pao", "qiang_gang"),
             ),
             of_term("hai_di"),
             Figure("patterns"),
             Text(N_("天胡、地胡是例外：算的话，加在牌型之上。"), blessings_add),
-            Text(N_("几样可以同时算，一样一样加起来。")),
+            Text(N_("几样可以同时算，一样一样加起来。"), none_of(lacks(*_LUCK))),
             Text(
                 N_(
                     "有的牌桌还给门清（没有碰、直杠和补杠）和中张（没有一，也没有九）加番；"
