@@ -315,7 +315,20 @@ def news(request: HttpRequest, at: Visit) -> HttpResponse:
     if asked.get("rev") == at.table.head:
         return HttpResponse(status=204)
     kept = book.read(at.table)
-    return render(request, "tables/_table.html", context(request, at, kept, request.GET))
+    given = _followed(request.GET, kept.ledger, asked.get("rev") or 0)
+    return render(request, "tables/_table.html", context(request, at, kept, given))
+
+
+def _followed(given: QueryDict, ledger: Ledger, rev: int) -> QueryDict:
+    """What a page asks for: the newest round, where it was at the newest that it had seen.
+
+    Not in the middle of an entry, which belongs to the round that it was begun in.
+    """
+    seen = [round.seq for round in ledger.rounds if round.seq <= rev]
+    followed = given.copy()
+    if not given.get("a") and seen and given.get("round") == str(seen[-1]):
+        del followed["round"]
+    return followed
 
 
 @require_POST

@@ -375,3 +375,20 @@ def test_who_watches_the_server_asks_the_database_once_a_second(
     now[0] += 1
     with django_assert_num_queries(1):
         Client().get("/healthz")
+
+
+def test_news_lead_to_the_next_round_who_was_at_the_last_one_and_enters_nothing(
+    ann: Client,
+) -> None:
+    token = opened(ann, "rules=laok&n=Ann,Bob,Cat,Dan&e=k0c")
+    press(ann, token, "next")
+
+    def news(query: str) -> str:
+        return seen(ann, token, f"news?{query}")
+
+    assert "桌上已经打到" not in news("rev=2&round=1")
+    assert totals(news("rev=2&round=1"))["0"] == "0"
+    assert "桌上已经打到第 2 局" in news("rev=2&round=1&a=k-c")
+    # Whoever has the earlier round open on purpose stays there.
+    press(ann, token, "new:concealed_kong", "who:1", "save")
+    assert totals(news("rev=3&round=1"))["0"] == "36"
