@@ -9,9 +9,7 @@ from scoring import contract
 from tests.independent import hands, scorer, shanten
 
 # Patterns whose shape is a matter of tiles; the blessings and 四幺鸡 are not.
-# Of those that no system has, the brute force does not know the distance.
-UNKNOWN = {"san_long_qi_dui", "shuang_long_qi_dui", "jiang_jin_gou_diao", "lian_qi_dui", "jiu_lian"}
-OF_TILES = set(scorer.PATTERNS) - {"tian_hu", "di_hu", "si_ji"} - UNKNOWN
+OF_TILES = set(scorer.PATTERNS) - {"tian_hu", "di_hu", "si_ji"}
 HOUSE = {"zhong_zhang", "yi_tiao_long", "men_qing"}
 
 
@@ -58,7 +56,7 @@ def test_distances_are_the_least(ruleset):
 def of_another_size(request):
     """Whether the brute force knows no such table: other hands, suits or jokers."""
     options = request.get("options", {})
-    return options.keys() & {"sets", "suits", "players", "joker", "min_fan"}
+    return options.keys() & {"sets", "suits", "joker", "min_fan"}
 
 
 def four_jokers(request):

@@ -30,6 +30,7 @@ PAGES = (
     "/?rules=chengdu&hand=12x&opt=cap:99",
     "/compare/?rules=chengdu&hand=1233455567899p!5p",
     "/house/?rules=laok",
+    "/house/card/?rules=laok&opt=cap:4",
     "/settle/",
     "/settle/?rules=laok&e=k2e0.k1c.wd0,23.ws,13.n,0p,3r2",
     "/settle/?rules=sbr&e=ws,13&a=wd-,0,2,3",

@@ -7,7 +7,7 @@ together. Nothing here knows the engine.
 """
 
 from functools import lru_cache
-from itertools import product
+from itertools import combinations, product
 
 FAR = 99
 RANKS = range(9)
@@ -25,6 +25,9 @@ ONLY_258_PUNGS = (TWO_FIVE_EIGHT, TWO_FIVE_EIGHT, ())
 ONLY_OUTSIDE = (OUTER, OUTER, (0, 6))
 ONLY_MIDDLE = (MIDDLE, MIDDLE, (1, 2, 3, 4, 5))
 DRAGON_RUNS = (0, 3, 6)
+#: The pairs hands that need four alike, and how often.
+QUADS = {"long_qi_dui": 1, "shuang_long_qi_dui": 2, "san_long_qi_dui": 3}
+NINE_GATES = tuple(enumerate((3, 1, 1, 1, 1, 1, 1, 1, 3)))
 
 
 @lru_cache(maxsize=100_000)
@@ -106,25 +109,23 @@ def standard_missing(
     return best
 
 
-def seven_pairs_missing(held, suits, ranks=NINE, *, birds=None, quad=False, room=None, pairs=7):
+def seven_pairs_missing(held, suits, ranks=NINE, *, birds=None, quads=0, room=None, pairs=7):
     """Least missing tiles of seven pairs within the given suits, four alike being two pairs."""
     room = room or room_of([], birds)
     tiles = [9 * suit + rank for suit in suits for rank in ranks]
     best = FAR
     # The second pair of a tile never costs less than its first, so the cheapest seven will do;
-    # with `quad` one tile brings both its pairs whatever they cost.
-    for chosen in [tile for tile in tiles if room[tile] == 4] if quad else [None]:
+    # `quads` tiles bring both their pairs whatever they cost.
+    for chosen in combinations([tile for tile in tiles if room[tile] == 4], quads):
         costs = []
         for tile in tiles:
             first = max(0, 2 - held[tile])
-            if tile != chosen and room[tile] >= 2:
+            if tile not in chosen and room[tile] >= 2:
                 costs.append(first)
-            if tile != chosen and room[tile] == 4:
+            if tile not in chosen and room[tile] == 4:
                 costs.append(max(0, 4 - held[tile]) - first)
-        wanted = pairs
-        total = 0
-        if chosen is not None:
-            wanted, total = pairs - 2, max(0, 4 - held[chosen])
+        wanted = pairs - 2 * quads
+        total = sum(max(0, 4 - held[tile]) for tile in chosen)
         if len(costs) >= wanted:
             best = min(best, total + sum(sorted(costs)[:wanted]))
     return best
@@ -169,12 +170,23 @@ def distance(held, melds, pattern, void=None, *, birds=None):
     def standard(parts=ANYTHING, dragon_in=None):
         return standard_missing(held, melds, suits, parts, birds=birds, dragon_in=dragon_in)
 
-    def seven_pairs(ranks=NINE, quad=False):
-        return seven_pairs_missing(held, suits, ranks, birds=birds, quad=quad)
+    def seven_pairs(ranks=NINE, quads=0):
+        return seven_pairs_missing(held, suits, ranks, birds=birds, quads=quads)
+
+    def exactly(*wanted):
+        """Least missing tiles of the cheapest of some whole hands in one suit."""
+        room = room_of(melds, birds)[9 * suits[0] : 9 * suits[0] + 9]
+        here = held[9 * suits[0] : 9 * suits[0] + 9]
+        costs = [
+            sum(max(0, n - own) for n, own in zip(target, here, strict=True))
+            for target in wanted
+            if all(n <= most for n, most in zip(target, room, strict=True))
+        ]
+        return min(costs, default=FAR)
 
     kinds = [kind for kind, _ in melds]
     ranks = [tile % 9 for _, tile in melds]
-    one_suit = pattern.startswith("qing_") or pattern == "qing_yi_se"
+    one_suit = pattern.startswith("qing_") or pattern in ("lian_qi_dui", "jiu_lian")
     form = {
         "qing_dui": "dui_dui_hu",
         "qing_qi_dui": "qi_dui",
@@ -211,14 +223,22 @@ def distance(held, melds, pattern, void=None, *, birds=None):
         elif form == "jin_gou_diao":
             if len(melds) == 4:
                 best = min(best, standard())
+        elif form == "jiang_jin_gou_diao":
+            if len(melds) == 4 and all(rank in TWO_FIVE_EIGHT for rank in ranks):
+                best = min(best, standard(ONLY_258_PUNGS))
         elif form == "shi_ba_luo_han":
             if len(melds) == 4 and "pung" not in kinds:
                 best = min(best, standard())
-        elif form in ("qi_dui", "long_qi_dui", "jiang_qi_dui"):
+        elif form in QUADS or form in ("qi_dui", "jiang_qi_dui"):
             if not melds:
                 allowed = TWO_FIVE_EIGHT if form == "jiang_qi_dui" else NINE
-                quad = form == "long_qi_dui"
-                best = min(best, seven_pairs(allowed, quad))
+                best = min(best, seven_pairs(allowed, QUADS.get(form, 0)))
+        elif form == "lian_qi_dui":
+            if not melds:
+                best = min(best, exactly(*([0] * n + [2] * 7 + [0] * (2 - n) for n in range(3))))
+        elif form == "jiu_lian":
+            if not melds:
+                best = min(best, exactly(*([n + (r == x) for r, n in NINE_GATES] for x in NINE)))
         else:
             raise KeyError(pattern)
     return None if best >= FAR else best
