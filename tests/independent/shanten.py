@@ -160,18 +160,24 @@ def missing(held, melds, void=None, *, birds=None, spare=False, sets=4, gone=Non
     return best
 
 
-def distance(held, melds, pattern, void=None, *, birds=None):
+def distance(held, melds, pattern, void=None, *, birds=None, sets=4):
     """Least target tiles that the hand lacks of a win with the pattern; None if melds forbid it.
 
     `held` are 27 counts, `melds` pairs of kind and tile, `birds` as for `missing`. Tiles that are
-    still to be drawn count like those to be exchanged.
+    still to be drawn count like those to be exchanged. `sets` are those of a winning hand; the
+    pairs hand has as many pairs as there is room for, if it comes out even.
     """
+    pairs = (3 * sets + 2) // 2
+    paired = not melds and sets != 3
 
     def standard(parts=ANYTHING, dragon_in=None):
-        return standard_missing(held, melds, suits, parts, birds=birds, dragon_in=dragon_in)
+        return standard_missing(
+            held, melds, suits, parts, birds=birds, dragon_in=dragon_in, sets=sets
+        )
 
     def seven_pairs(ranks=NINE, quads=0):
-        return seven_pairs_missing(held, suits, ranks, birds=birds, quads=quads)
+        more = {"birds": birds, "quads": quads, "pairs": pairs}
+        return seven_pairs_missing(held, suits, ranks, **more) if 2 * quads <= pairs else FAR
 
     def exactly(*wanted):
         """Least missing tiles of the cheapest of some whole hands in one suit."""
@@ -202,7 +208,7 @@ def distance(held, melds, pattern, void=None, *, birds=None):
             if form == "men_qing" and any(kind != "concealed_kong" for kind in kinds):
                 continue
             best = min(best, standard())
-            if not melds:
+            if paired:
                 best = min(best, seven_pairs())
         elif form == "dui_dui_hu":
             best = min(best, standard(ONLY_PUNGS))
@@ -215,29 +221,31 @@ def distance(held, melds, pattern, void=None, *, birds=None):
         elif form == "zhong_zhang":
             if all(rank in MIDDLE for rank in ranks):
                 best = min(best, standard(ONLY_MIDDLE))
-                if not melds:
+                if paired:
                     best = min(best, seven_pairs(MIDDLE))
         elif form == "yi_tiao_long":
             for suit in suits:
                 best = min(best, standard(dragon_in=suit))
         elif form == "jin_gou_diao":
-            if len(melds) == 4:
+            if len(melds) == sets:
                 best = min(best, standard())
         elif form == "jiang_jin_gou_diao":
-            if len(melds) == 4 and all(rank in TWO_FIVE_EIGHT for rank in ranks):
+            if len(melds) == sets and all(rank in TWO_FIVE_EIGHT for rank in ranks):
                 best = min(best, standard(ONLY_258_PUNGS))
         elif form == "shi_ba_luo_han":
-            if len(melds) == 4 and "pung" not in kinds:
+            if len(melds) == sets and "pung" not in kinds:
                 best = min(best, standard())
         elif form in QUADS or form in ("qi_dui", "jiang_qi_dui"):
-            if not melds:
+            if paired:
                 allowed = TWO_FIVE_EIGHT if form == "jiang_qi_dui" else NINE
                 best = min(best, seven_pairs(allowed, QUADS.get(form, 0)))
         elif form == "lian_qi_dui":
-            if not melds:
-                best = min(best, exactly(*([0] * n + [2] * 7 + [0] * (2 - n) for n in range(3))))
+            if paired:
+                rest = 9 - pairs
+                rows = ([0] * n + [2] * pairs + [0] * (rest - n) for n in range(rest + 1))
+                best = min(best, exactly(*rows))
         elif form == "jiu_lian":
-            if not melds:
+            if not melds and sets == 4:
                 best = min(best, exactly(*([n + (r == x) for r, n in NINE_GATES] for x in NINE)))
         else:
             raise KeyError(pattern)
