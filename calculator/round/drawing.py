@@ -61,7 +61,7 @@ class Drawing:
         first = max(map(breadth, (gettext("合计"), gettext("局"))))
         self.columns = [first, *(self._broad(n) for n in range(len(evening.names)))]
         self.left = MARGIN
-        people = len(evening.names)
+        people = len(evening.names) or 1
         self.width = max(NARROWEST, 2 * MARGIN + sum(self.columns) + GAP * people)
         self.gap = (self.width - 2 * MARGIN - sum(self.columns)) // people
         #: How high the rules are drawn.
