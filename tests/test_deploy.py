@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ import pytest
 from tests import proxy
 from tests.browser.releases import PARTS, copied, served
 from tests.deployment import DEPLOY, HOST, ROOT, Site, instance, instance_command, site
+from tests.load import attack
 from tests.routes import routes
 
 HAND = {"ruleset": "chengdu", "hand": "11223345678999m"}
@@ -297,6 +299,24 @@ def test_who_posts_too_fast_may_still_look(tmp_path: Path) -> None:
         posted = [ask(slow.port, "POST", "/api/v1/score", body).status for _ in range(12)]
         looked = ask(slow.port, "GET", "/api/v1/rules").status
     assert (set(posted[:5]), set(posted[-5:]), looked) == ({200}, {429}, 200)
+
+
+def test_four_who_attack_at_once_take_no_page_from_anybody_else(tmp_path: Path) -> None:
+    need_nginx()
+    with site(tmp_path, {}, encrypted=False) as troubled, attack.attacked(troubled.port) as told:
+        assert attack.visit(troubled.port, 40, 0, Random(1)).failed == 0
+    assert told.total() > 0
+    assert not [status for status in told if status >= 500]
+
+
+def test_what_costs_most_is_limited_apart(tmp_path: Path) -> None:
+    need_nginx()
+    changes = {"rate=2r/s": "rate=1r/m", "burst=40 delay=20": "burst=5 nodelay"}
+    with site(tmp_path, changes, encrypted=False) as slow:
+        long, short = (f"/settle/?rules=laok&e={'.'.join(['k2c'] * n)}" for n in (90, 3))
+        asked = [attack.ask(slow.port, "127.0.0.1", "GET", long) for _ in range(9)]
+        assert (asked[0], asked[-1]) == (200, 429)
+        assert attack.ask(slow.port, "127.0.0.1", "GET", short) == 200
 
 
 def test_what_takes_too_long_is_not_asked_of_the_other_instance_too(tmp_path: Path) -> None:

@@ -314,9 +314,7 @@ def test_a_line_on_which_nothing_comes_is_not_waited_for(phone: Page, site: Site
 # ---------------------------------------------------------------- the choice
 
 
-def test_a_release_fetches_only_what_it_changed_and_drops_what_was(
-    phone: Page, site: Site
-) -> None:
+def test_a_release_fetches_only_what_it_changed_and_drops_what_was(phone: Page, site: Site) -> None:
     phone.goto("/offline/")
     before = phone.evaluate(NAMES)
     (mine,) = [name for name in before if "/site." in name and name.endswith(".pack")]
