@@ -219,9 +219,11 @@ class Table:
     @property
     def suits_open(self) -> str:
         """The suits that may still appear: once a table of two suits shows two, only those."""
+        if self.play.suits == len(SUITS):
+            return SUITS
         hand = Hand(self.tiles, self.melds)
         shown = suits_shown(hand, self.play.joker, pack(self.seen))
-        if self.play.suits == len(SUITS) or len(shown) < self.play.suits:
+        if len(shown) < self.play.suits:
             return SUITS
         return "".join(SUITS[number] for number in sorted(shown))
 
@@ -503,9 +505,11 @@ def why_not(table: Table, action: str) -> Note | None:
     if action == "clear":
         return None if replace(table, arm="") != table.cleared() else Note("nothing")
     if verb == "arm" and rest in MELD_KINDS and table.arm != rest:
-        steps = [_lay(table, rest, tile) for tile in TILES]
-        if any(not step.refused for step in steps):
-            return None
+        steps = []
+        for tile in TILES:
+            steps.append(_lay(table, rest, tile))
+            if not steps[-1].refused:
+                return None
         if len(table.melds) >= table.play.size.sets:
             return Note("melds_full", {"n": len(table.melds)})
         return next((s.note for s in steps if s.note and s.note.code == "no_room"), steps[0].note)

@@ -465,7 +465,7 @@ def _key(table: Table, name: str, joker: str | None) -> Json:
         "left": left,
         "label": texts.tile_left(name, left, wild=name == joker),
         "wild": _wild() if name == joker else "",
-        "why": why_not(table, f"tile:{name}"),
+        "why": why_not(table, f"tile:{name}") is not None,
     }
 
 
@@ -671,10 +671,11 @@ def wanted(back: str, full: int) -> Json | None:
 def _button(key: str, name: str) -> Json:
     """What a button does, and what stands on it: less than the whole name, for want of room."""
     whole = gettext(name)
-    return {"id": key, "name": whole, "short": _short().get(key, whole)}
+    return {"id": key, "name": whole, "short": _short(get_language()).get(key, whole)}
 
 
-def _short() -> dict[str, str]:
+@lru_cache(maxsize=8)
+def _short(_language: str | None) -> dict[str, str]:
     """What is said shorter on a button; in Chinese the names are short already."""
     return {
         "discard": pgettext("按键", "点炮"),

@@ -1,10 +1,13 @@
 """What every page's frame needs: the same address in another language, tiles of a notation."""
 
 from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
 
 from django import template
 from django.conf import settings
 from django.template.context import RequestContext
+from django.template.loader import get_template
 from django.utils.encoding import escape_uri_path
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -16,6 +19,26 @@ from scoring.notation import parse_tiles
 from scoring.tiles import TILE_NAMES
 
 register = template.Library()
+
+
+@register.simple_tag
+def part(name: str, **values: Any) -> SafeString:
+    """A small template that shows these values and nothing else, such as one tile of many.
+
+    The same values give the same markup, so that it is kept: most tiles of a page have been drawn.
+    """
+    shown = tuple((key, _firm(value)) for key, value in values.items())
+    return _drawn(get_language(), name, shown)
+
+
+def _firm(value: Any) -> Any:
+    return tuple(value.items()) if isinstance(value, dict) else value
+
+
+@lru_cache(maxsize=4096)
+def _drawn(_language: str | None, name: str, shown: tuple[tuple[str, Any], ...]) -> SafeString:
+    values = {key: dict(value) if isinstance(value, tuple) else value for key, value in shown}
+    return SafeString(get_template(name).render(values))
 
 PREFIXES = tuple(code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE)
 
