@@ -608,8 +608,9 @@ def localise(answer: Any, players: Sequence[str] | None = None) -> Any:
     return _with_words(answer, players, get_language() or "")
 
 
-#: What has parts that may need words.
+#: What has parts that may need words, and the keys that bring one.
 _NESTED = frozenset((dict, list, tuple))
+_WORDED = frozenset(("id", "ruleset", "code", "distance"))
 
 
 def _with_words(answer: Any, players: Sequence[str] | None, language: str) -> Any:
@@ -622,8 +623,10 @@ def _with_words(answer: Any, players: Sequence[str] | None, language: str) -> An
         ]
     made: dict[str, Any] = {}
     for key, value in answer.items():
-        nested = type(value) in _NESTED
+        nested = type(value) in _NESTED and len(value) > 0
         made[key] = _with_words(value, players, language) if nested else value
+        if key not in _WORDED:
+            continue
         if key == "id" and value in TERMS:
             made["name"] = _named(language, term, value)
         elif key == "ruleset":

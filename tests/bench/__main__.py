@@ -4,10 +4,11 @@ import argparse
 import platform
 import time
 from collections.abc import Callable, Iterable, Iterator
+from random import Random
 from statistics import median
 from typing import Any
 
-from tests.bench import arrays, deals, guobiao, riichi, rounds, site
+from tests.bench import arrays, deals, guobiao, riichi, rounds, site, streams
 
 #: Waits lists and contract calls are measured on one in so many hands.
 PART = 4
@@ -67,7 +68,7 @@ def values(hands: dict[str, list[deals.Deal]]) -> Iterator[tuple[str, str]]:
 
 def through_the_contract(hands: dict[str, list[deals.Deal]]) -> Iterator[tuple[str, str]]:
     """From canonical text to the whole answer: shape, other readings, payments."""
-    from scoring import contract
+    from scoring import contract, rules, score
     from scoring.hand import Meld, make_hand
     from scoring.notation import format_hand
 
@@ -80,11 +81,32 @@ def through_the_contract(hands: dict[str, list[deals.Deal]]) -> Iterator[tuple[s
             requests.append(({"ruleset": "chengdu", "hand": format_hand(hand)},))
         assert contract.score(*requests[0])["status"] == "win"
         spent = seconds(contract.score, requests)
+        bare = seconds(score.value, engine_calls(part[::-1]), rules=rules.load("chengdu"))
         yield f"{name}: text to answer", per_second(len(part), spent)
+        yield f"{name}: cost, bare value = 1", f"{spent / bare:.1f} ×"
         if not part[0].melds:
             some = requests[: max(1, len(requests) // 50)]
             times = [seconds(contract.compare, [request]) for request in some]
             yield "one compare, median", f"{1000 * median(times):.2f} ms"
+
+
+def hands_that_did_not_win(dealt: list[deals.Deal]) -> Iterator[tuple[str, str]]:
+    """From text to the whole answer where a hand waits, wants a discard or is far from ready."""
+    from scoring import contract
+    from scoring.notation import format_tiles
+
+    chance, part = Random(deals.SEED), dealt[: len(dealt) // PART]
+    wall = [tile for tile in range(27) for _ in range(4)]
+    strays = [9 * min(range(3), key=lambda s: sum(t // 9 == s for t in d.tiles)) for d in part]
+    asked = {
+        "waits": [deal.tiles[:-1] for deal in part],
+        "discards": [(*d.tiles[:-1], stray + 4) for d, stray in zip(part, strays, strict=True)],
+        "distance of random tiles": [tuple(chance.sample(wall, 13)) for _ in part],
+    }
+    for what, hands in asked.items():
+        requests = [({"ruleset": "chengdu", "hand": format_tiles(sorted(h))},) for h in hands]
+        spent = seconds(contract.score, requests)
+        yield f"text to {what}", f"{1000 * spent / len(requests):.2f} ms"
 
 
 def waits_lists(hands: dict[str, list[deals.Deal]]) -> Iterator[tuple[str, str]]:
@@ -160,6 +182,9 @@ def main() -> None:
         jokers(number),
         settlements(),
         through_the_contract(hands),
+        hands_that_did_not_win(hands["no melds"]),
+        streams.lines(hands),
+        streams.columns(hands),
         site.result(hands["no melds"]),
     )
     for section in sections:

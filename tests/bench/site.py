@@ -22,7 +22,7 @@ from tests.bench.deals import Deal
 
 ROOT = Path(__file__).resolve().parents[2]
 EMPTY, FRAGMENT, SCORE = "/bench-empty", "/fragment/result", "/api/v1/score"
-COMPARE = "/fragment/compare"
+COMPARE, PAGE = "/fragment/compare", "/"
 ROUNDS = 400
 
 
@@ -57,6 +57,7 @@ def _partials(deal: Deal) -> dict[str, str]:
         "waits": (FRAGMENT, sorted(deal.tiles[:-1])),
         "discards": (FRAGMENT, [*sorted(deal.tiles[:-1]), stray]),
         "comparison": (COMPARE, tiles),
+        "page": (PAGE, tiles),
     }
     return {
         what: f"{path}?{urlencode({'rules': 'chengdu', 'hand': format_tiles(those)})}"
@@ -101,6 +102,8 @@ def result(hands: list[Deal]) -> Iterator[tuple[str, str]]:
     # what the empty view takes.
     both = median(spent["one result"]) + median(spent["one comparison"]) - median(nothing)
     yield "result and comparison as one: multiple", f"{both / median(nothing):.1f} ×"
+    page = median(spent["one page"]) / median(spent["one result"])
+    yield "one page: multiple of its result", f"{page:.1f} ×"
 
 
 def _connect(port: int) -> http.client.HTTPConnection:
