@@ -570,7 +570,8 @@ class Scorer:
         asked = self._suits(packed, melds, win_tile, void, dead)
         if asked is None:
             return None
-        signatures = {found for found, _, _ in self._combined(*asked, melds, void)}
+        # In order: which of equal readings comes first must not hang on how a machine keeps sets.
+        signatures = sorted({found for found, _, _ in self._combined(*asked, melds, void)})
         return max(map(self._by_way, signatures), key=lambda v: v.order, default=None)
 
     def _ways(

@@ -140,7 +140,7 @@ def _pairs(jokers: int) -> tuple[SuitCode, ...]:
     """The pairs that an even number of jokers may become within a suit."""
     if not jokers:
         return (0,)
-    return tuple({2 * UNIT[r] + more for r in range(9) for more in _pairs(jokers - 2)})
+    return tuple(sorted({2 * UNIT[r] + more for r in range(9) for more in _pairs(jokers - 2)}))
 
 
 def _number(code: SuitCode) -> int:

@@ -35,6 +35,7 @@ LIBRARY = (
     "packaging",
     "segno",
     "sqlparse",
+    "tzdata",
 )
 #: What of them no page of ours uses: other languages, databases, commands, pages for admins.
 LEFT_OUT = (
@@ -145,7 +146,7 @@ ENCODINGS = {
 OURS = {
     "scoring": (".py", ".toml", ".json"),
     "calculator": (".py", ".mo", ".json"),
-    "templates": (".html",),
+    "templates": (".html", ".svg"),
 }
 STAYS = ("calculator/management/**", "calculator/offline/npm/**", "calculator/hand/lettering.json")
 
@@ -215,9 +216,17 @@ def _needed(file: PurePath) -> bool:
         return "LICENSE" in file.name.upper()
     if file.parts[:3] == ("django", "conf", "locale") and len(file.parts) > 4:
         return file.parts[3] in LOCALES and file.suffix in (".py", ".mo")
+    if file.parts[0] == "tzdata":
+        return _leads_to_our_clock(file)
     if any(_under(file, pattern) for pattern in LEFT_OUT):
         return False
     return file.suffix in (".py", ".mo", ".html")
+
+
+def _leads_to_our_clock(file: PurePath) -> bool:
+    """Whether it is the one zone whose time is told, or a package on the way to it."""
+    zone = PurePath("tzdata/zoneinfo", settings.TIME_ZONE)
+    return file == zone or (file.name == "__init__.py" and file.parent in zone.parents)
 
 
 def _under(file: PurePath, pattern: str) -> bool:
