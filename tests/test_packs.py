@@ -1,6 +1,7 @@
 """The files for browsers without a network: offered where they are built of this release alone."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ import pytest
 from django.test import Client
 
 from calculator.offline import packs
+from calculator.offline.views import SHELL
 from calculator.site import build
 from tests.deployment import ROOT
 
@@ -82,3 +84,12 @@ def test_the_browsers_settings_load_nothing_that_only_servers_need() -> None:
         check=False,
     )
     assert done.stdout == "[]\n", done.stderr[-2000:]
+
+
+def test_every_script_and_sheet_of_a_page_that_opens_without_a_network_is_kept() -> None:
+    static = ROOT / "static"
+    scripts = {path for path in static.rglob("*.js") if path.parent.name != "tables"}
+    pages = "".join(page.read_text() for page in (ROOT / "templates").rglob("*.html"))
+    sheets = {static / name for name in re.findall(r"static '([\w/]+\.css)'", pages)}
+    kept = {static / name for name in SHELL}
+    assert sorted((scripts | sheets) - kept) == []
