@@ -138,6 +138,18 @@ def test_two_winners_their_keys_what_is_missing_and_the_button_fit_a_small_phone
     expect(page.locator(".preview")).to_contain_text("北付")
 
 
+@pytest.mark.parametrize("width", [320, 375])
+def test_at_the_end_of_the_wall_a_name_of_two_characters_stands_whole(
+    page: Page, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 667})
+    open_page(page, "/settle/?rules=chengdu&n=小王,老李,阿强,小美&a=n,0r2")
+    cut = page.locator(".standing .worth-head b").evaluate_all(
+        "names => names.filter((name) => name.scrollWidth > name.clientWidth).length"
+    )
+    assert cut == 0
+
+
 def test_a_grey_button_says_what_is_missing(page: Page) -> None:
     open_page(page, "/settle/?rules=chengdu&a=wd3")
     finger = Finger(page)
