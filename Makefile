@@ -62,7 +62,7 @@ fuzz: .venv/.dev
 # All of what the tests ask a part of.
 verify: .venv/.dev
 	$(PY) manage.py verify
-	DRILLS=1000 $(PY) -m pytest -q -n $(WORKERS) tests/test_generate.py
+	DRILLS=1000 $(PY) -m pytest -q -n $(WORKERS) tests/scoring/test_generate.py
 
 # Settings are in pyproject.toml; it goes on where it was stopped. docs/mutation.md has the results.
 mutate: .venv/.dev

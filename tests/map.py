@@ -1,7 +1,7 @@
 """The picture of rooms and arrows in docs/architecture.md, drawn from the code: `make map`.
 
 Every folder or module just below the two packages is a box; an arrow says that something in the
-one imports something of the other. `tests/test_project.py` holds the picture to the code.
+one imports something of the other. `tests/project/test_project.py` holds the picture to the code.
 """
 
 from pathlib import Path

@@ -628,7 +628,7 @@ def test_the_page_reduces_as_the_server_does(page: Page) -> None:
 
 
 def test_the_page_writes_the_address_that_the_server_writes(page: Page) -> None:
-    from tests.test_table import table_of
+    from tests.hand.test_table import table_of
 
     open_page(page)
     written: list[str] = page.evaluate(

@@ -57,7 +57,7 @@ FIRST = {"drills": "drill", "notation": "read", "contract.round": "settle", "set
 #: How much of the long comparisons is asked at first, and of what seems to survive that.
 QUICK = {"AGREEMENT_CASES": "200", "DRILLS": "12", "SETTLE_ROUNDS": "160"}
 WHOLE = {"AGREEMENT_CASES": "4000", "SETTLE_ROUNDS": "3200"}
-COMPARISONS = ("tests/test_engine_agrees.py", "tests/test_settle_agrees.py")
+COMPARISONS = ("tests/scoring/test_engine_agrees.py", "tests/scoring/test_settle_agrees.py")
 
 
 def prepare() -> None:
@@ -80,14 +80,14 @@ def changes() -> list[str]:
 
 def tests_for(module: str) -> list[str]:
     """The tests to be asked about a change of this module, the likeliest and quickest first."""
-    answers = "tests/test_frozen_answers.py::test_every_answer_is_as_it_was_kept"
+    answers = "tests/scoring/test_frozen_answers.py::test_every_answer_is_as_it_was_kept"
     first = FIRST.get(module, "score")
     quick = ("read", "address", "options", "told", "explain", "compare", "settle", "booked")
     names = dict.fromkeys((*ABOUT.get(module, ()), *VALUES, *ROUNDS[:2]))
     return [
         *(f"{answers}[{call}]" for call in dict.fromkeys((first, "score", *quick))),
-        "tests/test_project.py::test_the_examples_in_the_docstrings_hold",
-        *(f"tests/test_{name}.py" for name in names),
+        "tests/project/test_project.py::test_the_examples_in_the_docstrings_hold",
+        *(str(next(Path("tests").glob(f"*/test_{name}.py"))) for name in names),
         f"{answers}[drill]",
     ]
 

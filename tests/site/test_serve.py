@@ -16,7 +16,7 @@ from django.test import override_settings
 
 from calculator.management.commands import serve
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from calculator.site import start
 from calculator.site.logs import JsonFormatter, request_id
 from tests.routes import Route, routes
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 # /healthz asks the database.
 pytestmark = pytest.mark.django_db
 KEY = "0123456789abcdefghijklmnopqrstuvwxyz-0123456789abcdef"

@@ -9,7 +9,7 @@ from django.test import override_settings
 
 from calculator.site.storage import StaticStorage
 
-STATIC = Path(__file__).parent.parent / "static"
+STATIC = Path(__file__).parents[2] / "static"
 TEMPLATES = STATIC.with_name("templates")
 
 

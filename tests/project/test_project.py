@@ -16,7 +16,7 @@ import calculator
 import scoring
 from tests import map as drawing
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 COMMANDS = "calculator.management.commands"
 
 

@@ -20,7 +20,7 @@ from scoring import ready, rules
 from tests.case_files import hand_cases, in_terms_of
 from tests.round_files import round_cases
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PURE = "11223345678999m"
 KONG = "concealed_kong"
 

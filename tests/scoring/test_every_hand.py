@@ -22,7 +22,7 @@ from scoring.tiles import NO_TERMINALS
 from tests import every_hand
 from tests.every_hand import Unit, check, units
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SYSTEMS = rules.ids()
 #: The stream of concealed hands begins with those of 万 alone.
 ALL_OF_WAN = 15_349

@@ -13,7 +13,7 @@ from scoring import contract
 from tests.case_files import hand_cases, in_terms_of
 
 CASES = hand_cases()
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(("label", "request_", "expected"), CASES, ids=[case[0] for case in CASES])

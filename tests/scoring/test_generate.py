@@ -70,7 +70,7 @@ def test_every_level_shows_all_that_it_is_to_show_evenly(kind: str, ruleset: str
 
 def test_the_report_of_the_spread_is_of_today() -> None:
     """`python manage.py drills --report > tests/data/drill_spread.txt`"""
-    report = Path(__file__).parent / "data" / "drill_spread.txt"
+    report = Path(__file__).parents[1] / "data" / "drill_spread.txt"
     assert report.read_text(encoding="utf-8").splitlines() == list(report_lines(SYSTEMS, KINDS))
 
 

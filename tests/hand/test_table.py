@@ -11,7 +11,7 @@ from scoring.addresses.hand import read_hand, rules_of
 from scoring.notation import parse_tiles
 from scoring.tiles import TILE_NAMES
 
-TAPS = json.loads((Path(__file__).parent / "data" / "taps.json").read_text(encoding="utf-8"))
+TAPS = json.loads((Path(__file__).parents[1] / "data" / "taps.json").read_text(encoding="utf-8"))
 
 
 def table_of(given: dict[str, str]) -> Table:

@@ -12,7 +12,7 @@ from scoring.addresses.hand import read_options
 from scoring.contract import settle
 from scoring.rules import RulesError, load
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 #: What each of the nine is called, and its system.
 NINE = {
     "sbr_four": ("竞赛四番", "sbr"),

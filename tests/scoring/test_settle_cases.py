@@ -20,7 +20,7 @@ from tests.round_files import (
 ROUNDS = round_cases() + worked_rounds()
 ILLEGAL = illegal_rounds()
 REFUSED = refused_cases()
-MANAGE = Path(__file__).parents[1] / "manage.py"
+MANAGE = Path(__file__).parents[2] / "manage.py"
 
 
 @pytest.mark.parametrize(("label", "request_", "expected"), ROUNDS, ids=[row[0] for row in ROUNDS])

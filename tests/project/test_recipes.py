@@ -13,7 +13,7 @@ import pytest
 from scoring.patterns import TERMS
 from tests.routes import PREFIXES, routes
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 RECIPES = (ROOT / "docs" / "contributing.md").read_text("utf-8")
 #: What a copy of the site is made of.
 PARTS = ("calculator", "scoring", "templates", "static")
