@@ -18,7 +18,7 @@ FOLDERS = {
 
 @cache
 def version() -> str:
-    """The release as the project's own file names it: `1.0.0`."""
+    """The release as the project's own file names it: `1.1.0`."""
     project = tomllib.loads((Path(settings.BASE_DIR) / "pyproject.toml").read_text("utf-8"))
     return str(project["project"]["version"])
 
