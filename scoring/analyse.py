@@ -6,6 +6,7 @@ writes them as JSON.  Nothing is rendered here: tiles are ints, words are ids.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -191,39 +192,46 @@ def impossible(query: Query) -> tuple[str, ...]:
     >>> impossible(Query(load("chengdu"), parse("11334466m557799p"), win))
     ('after_kong_without_kong',)
     """
+    blessed = () if query.win.blessing is None else _no_blessing(query, query.win.blessing)
+    return (*_no_such_way(query), *blessed)
+
+
+def _no_such_way(query: Query) -> Iterator[str]:
+    """Why nobody can have won that way."""
     win, hand, rules = query.win, query.hand, query.rules
     named = hand.win_tile if hand.named else None
-    found: list[str] = []
     if win.after_kong is not None:
         if not win.self_drawn:
-            found.append("after_kong_not_self_draw")
+            yield "after_kong_not_self_draw"
         if all(meld.kind != win.after_kong for meld in hand.melds):
-            found.append("after_kong_without_kong")
+            yield "after_kong_without_kong"
     robbed = win.by == ROB_KONG
     if win.kong_discard and win.by != DISCARD and not (robbed and rules.kong_discard_robbed):
-        found.append("kong_discard_not_discard")
+        yield "kong_discard_not_discard"
     if robbed and win.last_tile:
-        found.append("rob_kong_last_tile")
+        yield "rob_kong_last_tile"
     if robbed and named is not None and rules.joker is None and physical_count(hand, named) > 1:
-        found.append("robbed_tile_held")
+        yield "robbed_tile_held"
     if rules.joker_tile is not None and named == rules.joker_tile and not win.self_drawn:
-        found.append("joker_not_self_draw")
-    if win.blessing is not None:
-        name = win.blessing
-        if hand.melds:
-            found.append(f"{name}_with_meld")
-        ways = _DI_HU_BY[rules.di_hu_by] if name == EARTHLY else (SELF_DRAW,)
-        if win.by not in ways:
-            on_discard = DISCARD in ways and SELF_DRAW not in ways
-            found.append("di_hu_not_discard" if on_discard else f"{name}_not_self_draw")
-        known = query.seat is not None and query.dealer is not None
-        if known and (query.seat == query.dealer) != (name == HEAVENLY):
-            found.append("tian_hu_not_dealer" if name == HEAVENLY else "di_hu_dealer")
-        if win.after_kong is not None or win.kong_discard or win.by == ROB_KONG:
-            found.append("blessing_with_kong_bonus")
-        if name in rules.refuses and rules.fan_of(name) is None:
-            found.append("blessing_refused")
-    return tuple(found)
+        yield "joker_not_self_draw"
+
+
+def _no_blessing(query: Query, name: str) -> Iterator[str]:
+    """Why it can have been no 天胡 or 地胡."""
+    win, rules = query.win, query.rules
+    if query.hand.melds:
+        yield f"{name}_with_meld"
+    ways = _DI_HU_BY[rules.di_hu_by] if name == EARTHLY else (SELF_DRAW,)
+    if win.by not in ways:
+        on_discard = DISCARD in ways and SELF_DRAW not in ways
+        yield "di_hu_not_discard" if on_discard else f"{name}_not_self_draw"
+    known = query.seat is not None and query.dealer is not None
+    if known and (query.seat == query.dealer) != (name == HEAVENLY):
+        yield "tian_hu_not_dealer" if name == HEAVENLY else "di_hu_dealer"
+    if win.after_kong is not None or win.kong_discard or win.by == ROB_KONG:
+        yield "blessing_with_kong_bonus"
+    if name in rules.refuses and rules.fan_of(name) is None:
+        yield "blessing_refused"
 
 
 #: 地胡: the ways of winning that are one.
@@ -460,42 +468,45 @@ def assumed_of(rules: Rules, verdict: Verdict) -> tuple[str, ...]:
 
 def notes(query: Query, verdict: Verdict) -> tuple[dict[str, Any], ...]:
     """What was asked for and counts nothing: a code and the term it is about."""
-    rules, win = query.rules, query.win
-    asked: list[str] = []
-    if win.after_kong is not None:
-        asked.append("gang_shang_hua")
-    if win.kong_discard:
-        asked.append("gang_shang_pao")
-    if win.by == ROB_KONG:
-        asked.append("qiang_gang")
-    if win.last_tile:
-        asked.append(HAI_DI)
-    if win.last_copy:
-        asked.append("jue_zhang")
-    if win.blessing is not None:
-        asked.append(win.blessing)
-    if query.horses:
-        asked.append(MA)
-    found: list[dict[str, Any]] = []
-    counted = {line.id for line in verdict.terms} if asked else ()
-    for term in asked:
-        if term in counted:
-            continue
-        if rules.fan_for(term, win) is None:
-            code = "blessing_unknown" if term in BLESSINGS else "term_off"
-        elif by := excluded_by(rules, term, verdict):
-            found.append({"code": "excluded", "term": term, "by": by})
-            continue
-        elif term == MA:
-            code = "no_horse_hits"
-        elif counted == {"si_ji"}:
-            code = "four_jokers_flat"
-        else:
-            code = "pattern_outweighed"
-        found.append({"code": code, "term": TERMS[term].id})
-    if query.payer_kongs and not rules.kong_in_out:
+    asked = [*_asked_for(query)]
+    counted = {line.id for line in verdict.terms} if asked else set()
+    found = [_why_not(query, verdict, term, counted) for term in asked if term not in counted]
+    if query.payer_kongs and not query.rules.kong_in_out:
         found.append({"code": "kong_in_out_off"})
     return tuple(found)
+
+
+def _asked_for(query: Query) -> Iterator[str]:
+    """The bonuses that the way of winning would bring."""
+    win = query.win
+    told = {
+        "gang_shang_hua": win.after_kong is not None,
+        "gang_shang_pao": win.kong_discard,
+        "qiang_gang": win.by == ROB_KONG,
+        HAI_DI: win.last_tile,
+        "jue_zhang": win.last_copy,
+    }
+    yield from (term for term, on in told.items() if on)
+    if win.blessing is not None:
+        yield win.blessing
+    if query.horses:
+        yield MA
+
+
+def _why_not(query: Query, verdict: Verdict, term: str, counted: set[str]) -> dict[str, Any]:
+    """Why a bonus that was asked for does not count."""
+    rules = query.rules
+    if rules.fan_for(term, query.win) is None:
+        code = "blessing_unknown" if term in BLESSINGS else "term_off"
+    elif by := excluded_by(rules, term, verdict):
+        return {"code": "excluded", "term": term, "by": by}
+    elif term == MA:
+        code = "no_horse_hits"
+    elif counted == {"si_ji"}:
+        code = "four_jokers_flat"
+    else:
+        code = "pattern_outweighed"
+    return {"code": code, "term": TERMS[term].id}
 
 
 def excluded_by(rules: Rules, bonus: str, verdict: Verdict) -> str:

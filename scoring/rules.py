@@ -562,21 +562,7 @@ class Rules:
         """
         if not options:
             return self
-        errors: list[dict[str, Any]] = []
-        values: dict[str, Any] = {}
-        for path, raw in _leaves(options):
-            option, table = OPTIONS.get(path), path.rpartition(".")[0]
-            if option is not None:
-                try:
-                    values[path] = option.takes.read(raw)
-                except _Bad as bad:
-                    errors.append({"code": "bad_option", "option": path, "expected": str(bad)})
-            elif path in _TABLES:
-                expected = _TABLES[path][0]
-                errors.append({"code": "bad_option", "option": path, "expected": expected})
-            else:
-                keys = {"expected": _TABLES[table][1]} if table in _TABLES else {}
-                errors.append({"code": "unknown_option", "option": path, **keys})
+        values, errors = _read_options(options)
         if not errors:
             known = _MADE.get(key := _key(self, values))
             if known is not None:
@@ -739,6 +725,26 @@ _TABLES: dict[str, tuple[str, str]] = {
     **{f"fans.{term}": ("", "|".join(kinds)) for term, kinds in KINDS.items()},
     **{t: (f"{{{', '.join(_keys(t))}}}", "|".join(_keys(t))) for t in _GROUPS},
 }
+
+
+def _read_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The values of options by their paths, and what is wrong with the others."""
+    errors: list[dict[str, Any]] = []
+    values: dict[str, Any] = {}
+    for path, raw in _leaves(options):
+        option, table = OPTIONS.get(path), path.rpartition(".")[0]
+        if option is not None:
+            try:
+                values[path] = option.takes.read(raw)
+            except _Bad as bad:
+                errors.append({"code": "bad_option", "option": path, "expected": str(bad)})
+        elif path in _TABLES:
+            expected = _TABLES[path][0]
+            errors.append({"code": "bad_option", "option": path, "expected": expected})
+        else:
+            keys = {"expected": _TABLES[table][1]} if table in _TABLES else {}
+            errors.append({"code": "unknown_option", "option": path, **keys})
+    return values, errors
 
 
 def _leaves(options: Mapping[str, Any], table: str = "") -> Iterator[tuple[str, Any]]:

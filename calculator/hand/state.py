@@ -23,7 +23,7 @@ pressed:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -519,6 +519,62 @@ def why_not(table: Table, action: str) -> Note | None:
     return None
 
 
+def _laid(kind: str) -> Callable[[Table, Tile], Step]:
+    return lambda table, tile: _lay(table, kind, tile)
+
+
+def _unsee(table: Table, tile: Tile) -> Step:
+    seen = _without(table.seen, tile) if tile in table.seen else table.seen
+    return Step(replace(table, seen=seen))
+
+
+def _meld_named(table: Table, rest: str) -> Step:
+    index, _, what = rest.partition(":")
+    return _meld(table, int(index) if index in ("0", "1", "2", "3") else -1, what)
+
+
+def _by(table: Table, way: str) -> Step:
+    return _choose(table, way) if way in WAYS else _refuse(table, "unknown_action")
+
+
+def _after(table: Table, kong: str) -> Step:
+    return _choose(table, ASK, kong) if kong in KONGS else _refuse(table, "unknown_action")
+
+
+def _void(table: Table, suit: str) -> Step:
+    if suit not in (*SUITS, "off"):
+        return _refuse(table, "unknown_action")
+    return Step(replace(table, void="" if suit == "off" else suit, arm=""))
+
+
+def _unname(table: Table) -> Step:
+    return _pop(table) if table.is_full else _refuse(table, "nothing")
+
+
+def _clear(table: Table) -> Step:
+    if why_not(table, "clear"):
+        return _refuse(table, "nothing")
+    return Step(table.cleared(), Note("cleared"))
+
+
+_ALONE: dict[str, Callable[[Table], Step]] = {"win": _unname, "back": _back, "clear": _clear}
+_WITH_TILE: dict[str, Callable[[Table, Tile], Step]] = {
+    "tile": _key,
+    "hand": _tap,
+    "out": _out,
+    "unsee": _unsee,
+    **{kind: _laid(kind) for kind in MELD_KINDS},
+}
+_WITH_WORD: dict[str, Callable[[Table, str], Step]] = {
+    "meld": _meld_named,
+    "arm": _arm,
+    "by": _by,
+    "after": _after,
+    "void": _void,
+}
+_CIRCUMSTANCES = (ASK, "kong_discard", "last_tile", "last_copy", *BLESSINGS)
+
+
 def act(table: Table, action: str) -> Step:
     """One action on the table. An unknown one changes nothing and says so.
 
@@ -526,39 +582,12 @@ def act(table: Table, action: str) -> Step:
     (4,)
     """
     verb, _, rest = action.partition(":")
-    if verb in ("tile", "hand", "out", "unsee", *MELD_KINDS):
-        tile = TILE_OF_NAME.get(rest)
-        if tile is None:
-            return _refuse(table, "unknown_action")
-        if verb == "tile":
-            return _key(table, tile)
-        if verb == "hand":
-            return _tap(table, tile)
-        if verb == "out":
-            return _out(table, tile)
-        if verb == "unsee":
-            seen = _without(table.seen, tile) if tile in table.seen else table.seen
-            return Step(replace(table, seen=seen))
-        return _lay(table, verb, tile)
-    if verb == "meld":
-        index, _, what = rest.partition(":")
-        return _meld(table, int(index) if index in ("0", "1", "2", "3") else -1, what)
-    if verb == "arm":
-        return _arm(table, rest)
-    if verb == "by" and rest in WAYS:
-        return _choose(table, rest)
-    if verb == "after" and rest in KONGS:
-        return _choose(table, ASK, rest)
-    if verb == "void" and rest in (*SUITS, "off"):
-        return Step(replace(table, void="" if rest == "off" else rest, arm=""))
-    if action == "win":
-        return _pop(table) if table.is_full else _refuse(table, "nothing")
-    if action == "back":
-        return _back(table)
-    if action == "clear":
-        if why_not(table, action):
-            return _refuse(table, "nothing")
-        return Step(table.cleared(), Note("cleared"))
-    if action in (ASK, "kong_discard", "last_tile", "last_copy", *BLESSINGS):
+    if action in _ALONE:
+        return _ALONE[action](table)
+    if rest in TILE_OF_NAME and verb in _WITH_TILE:
+        return _WITH_TILE[verb](table, TILE_OF_NAME[rest])
+    if verb in _WITH_WORD:
+        return _WITH_WORD[verb](table, rest)
+    if action in _CIRCUMSTANCES:
         return _toggle(table, action)
     return _refuse(table, "unknown_action")

@@ -179,40 +179,43 @@ def hint(question: Question, rules: Rules) -> str:
     kind = question.kind
     if kind == "fan" and rules.cap is not None:
         return gettext("%(cap)s番封顶，按封顶后的番数。") % {"cap": rules.cap}
-    if kind == "patterns" and rules.combine == "sum":
-        return gettext("这套规则满足几个牌型就算几个。")
     if kind == "patterns":
-        return gettext("只算最大的那个牌型。")
+        several = gettext("这套规则满足几个牌型就算几个。")
+        return several if rules.combine == "sum" else gettext("只算最大的那个牌型。")
     if kind == "discard":
         return gettext("最好的那张，能胡的最大，剩的张数也最多。")
     if kind == "payment":
-        words: Json = {"base": f"{rules.base:f}"}
-        if kongs := question.request.get("payer_kongs", [[]])[0]:
-            names = gettext("、").join(texts.word(texts.MELDS, one) for one in kongs)
-            return gettext("底%(base)s，还没有别人胡过；付钱的人自己开过%(kongs)s。") % {
-                **words,
-                "kongs": names,
-            }
-        return gettext("底%(base)s，还没有别人胡过。") % words
-    if kind == "settle" and rules.blood_flow:
-        # Winners play on, so what they wait for has to be said too.
-        return gettext(
-            "底%(base)s。番数都是最后的番数，根和杠都在里面；胡过的人也算有叫，就按他胡的番数。"
-        ) % {"base": f"{rules.base:f}"}
-    if kind == "settle" and rules.cap is not None:
-        return gettext("底%(base)s。番数里根和杠都在，还没有按%(cap)s番封顶。") % {
-            "base": f"{rules.base:f}",
-            "cap": rules.cap,
-        }
+        return _payment_hint(question, rules)
     if kind == "settle":
-        return gettext("底%(base)s。番数都是最后的番数，根和杠都在里面。") % {
-            "base": f"{rules.base:f}"
-        }
+        return _settle_hint(rules)
     if kind == "waits" and rules.joker:
         return gettext("幺鸡不用点：摸到它总是胡。")
     if kind == "change" and question.change.startswith("ruleset"):
         return gettext("倍是几个底，和底是多少没有关系。")
     return ""
+
+
+def _payment_hint(question: Question, rules: Rules) -> str:
+    words: Json = {"base": f"{rules.base:f}"}
+    if kongs := question.request.get("payer_kongs", [[]])[0]:
+        words["kongs"] = gettext("、").join(texts.word(texts.MELDS, one) for one in kongs)
+        return gettext("底%(base)s，还没有别人胡过；付钱的人自己开过%(kongs)s。") % words
+    return gettext("底%(base)s，还没有别人胡过。") % words
+
+
+def _settle_hint(rules: Rules) -> str:
+    words: Json = {"base": f"{rules.base:f}", "cap": rules.cap}
+    if rules.blood_flow:
+        # Winners play on, so what they wait for has to be said too.
+        return (
+            gettext(
+                "底%(base)s。番数都是最后的番数，根和杠都在里面；胡过的人也算有叫，就按他胡的番数。"
+            )
+            % words
+        )
+    if rules.cap is not None:
+        return gettext("底%(base)s。番数里根和杠都在，还没有按%(cap)s番封顶。") % words
+    return gettext("底%(base)s。番数都是最后的番数，根和杠都在里面。") % words
 
 
 def _payment_rows(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -247,24 +247,31 @@ def read_melds(
             faults.field(where, "object")
             continue
         unknown += unknown_fields(item, _MELD_KEYS, f"{where}.")
-        kind = _choice(item, "kind", MELD_KINDS, part := _Errors())
-        tiles = _tiles(item, "tile", part)
-        jokers = 0 if item.get("jokers") is None else whole(item["jokers"], 0, 3)
-        if jokers is None:
-            part.field("jokers", "0..3")
-        if kind is None and not any(e.get("field") == "kind" for e in part):
-            part.field("kind", "|".join(MELD_KINDS))
-        if len(tiles) != 1 and not any(e.get("field") == "tile" for e in part):
-            part.field("tile", "tile")
-        for error in part:
-            faults.append({**error, "field": f"{where}.{error['field']}"})
-        if not part and kind is not None and jokers is not None:
-            wild = joker if jokers and joker is not None else BIRD
-            found.append(Meld(kind, tiles[0], jokers, wild))
-    if isinstance(value, list) and len(value) > MAX_LIST:
+        meld = _meld(item, joker, part := _Errors())
+        faults += [{**error, "field": f"{where}.{error['field']}"} for error in part]
+        if meld is not None:
+            found.append(meld)
+    if len(value) > MAX_LIST:
         faults.append({"code": "too_many_melds", "count": len(value)})
     errors += faults
     return found
+
+
+def _meld(item: Mapping[str, Any], joker: Tile | None, faults: _Errors) -> Meld | None:
+    """One meld of the list; None where something of it is wrong."""
+    kind = _choice(item, "kind", MELD_KINDS, faults)
+    tiles = _tiles(item, "tile", faults)
+    jokers = 0 if item.get("jokers") is None else whole(item["jokers"], 0, 3)
+    if jokers is None:
+        faults.field("jokers", "0..3")
+    told = {error.get("field") for error in faults}
+    if kind is None and "kind" not in told:
+        faults.field("kind", "|".join(MELD_KINDS))
+    if len(tiles) != 1 and "tile" not in told:
+        faults.field("tile", "tile")
+    if faults or kind is None or jokers is None:
+        return None
+    return Meld(kind, tiles[0], jokers, joker if jokers and joker is not None else BIRD)
 
 
 def _hand(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
@@ -85,41 +85,71 @@ def _other_wait(rules: Rules, made: Made) -> _Change | None:
 
 def _changes(rules: Rules, stratum: Stratum, made: Made, rng: Random) -> _Change | None:
     """The request before and after a change, and the code of the change."""
-    twist, hand = stratum.twist, made.hand
-    before = asking(rules, hand)
-    if twist == "self_draw":
-        return before, asking(rules, hand, by=SELF_DRAW), twist
-    if twist == "one_suit":
-        pure = _one_suit(made, rules.joker_tile)
-        return None if pure is None else (before, asking(rules, pure.hand), twist)
-    if twist == "kong":
-        return _kong_instead(rules, made, rng)
-    if twist == "other_wait":
-        return _other_wait(rules, made)
-    if twist == GANG_SHANG_HUA:
-        # The giver of a 直杠 may pay alone; the question asks what each player pays.
-        apart = () if rules.bloom == "self_draw" else (EXPOSED_KONG,)
-        kinds = [m.kind for m in made.melds if m.is_kong and m.kind not in apart]
-        if not kinds:
-            return None
-        kind = rng.choice(kinds)
-        drawn = asking(rules, hand, by=SELF_DRAW)
-        return drawn, {**drawn, "after_kong": kind}, f"{twist}.{kind}"
-    if twist == "qiang_gang":
-        if made.win in (*made.tiles, *(m.tile for m in made.melds)):
-            return None
-        return before, {**before, "by": ROB_KONG}, twist
-    if twist == "gang_shang_pao":
-        return before, {**before, "kong_discard": True}, twist
-    if twist == "hai_di":
-        return before, {**before, "last_tile": True}, twist
-    if twist == "cap":
-        fan = score(before)["uncapped_fan"]
-        cap = None if rules.cap is not None and rules.cap < fan else max(rules.least, fan - 1)
-        return before, {**before, "options": with_options(rules, {"cap": cap})}, f"cap.{cap}"
+    twist, before = stratum.twist, asking(rules, made.hand)
+    if twist in _SAID:
+        return before, {**before, **_SAID[twist]}, twist
+    return _TWISTS.get(twist, _other_rules)(rules, made, rng)
+
+
+#: Changes that only another way of winning makes.
+_SAID: dict[str, Json] = {
+    "gang_shang_pao": {"kong_discard": True},
+    "hai_di": {"last_tile": True},
+}
+
+
+def _drawn(rules: Rules, made: Made, rng: Random) -> _Change | None:
+    return asking(rules, made.hand), asking(rules, made.hand, by=SELF_DRAW), "self_draw"
+
+
+def _pure(rules: Rules, made: Made, rng: Random) -> _Change | None:
+    pure = _one_suit(made, rules.joker_tile)
+    if pure is None:
+        return None
+    return asking(rules, made.hand), asking(rules, pure.hand), "one_suit"
+
+
+def _bloomed(rules: Rules, made: Made, rng: Random) -> _Change | None:
+    # The giver of a 直杠 may pay alone; the question asks what each player pays.
+    apart = () if rules.bloom == "self_draw" else (EXPOSED_KONG,)
+    kinds = [m.kind for m in made.melds if m.is_kong and m.kind not in apart]
+    if not kinds:
+        return None
+    kind = rng.choice(kinds)
+    drawn = asking(rules, made.hand, by=SELF_DRAW)
+    return drawn, {**drawn, "after_kong": kind}, f"{GANG_SHANG_HUA}.{kind}"
+
+
+def _robbed(rules: Rules, made: Made, rng: Random) -> _Change | None:
+    if made.win in (*made.tiles, *(m.tile for m in made.melds)):
+        return None
+    before = asking(rules, made.hand)
+    return before, {**before, "by": ROB_KONG}, "qiang_gang"
+
+
+def _other_cap(rules: Rules, made: Made, rng: Random) -> _Change | None:
+    before = asking(rules, made.hand)
+    fan = score(before)["uncapped_fan"]
+    cap = None if rules.cap is not None and rules.cap < fan else max(rules.least, fan - 1)
+    return before, {**before, "options": with_options(rules, {"cap": cap})}, f"cap.{cap}"
+
+
+def _other_rules(rules: Rules, made: Made, rng: Random) -> _Change | None:
+    before = asking(rules, made.hand)
     others = [r for r in ids() if r != rules.id and load(r).joker == rules.joker]
     other = rng.choice(others or [r for r in ids() if r != rules.id])
     return before, {"ruleset": other, "hand": before["hand"]}, f"ruleset.{other}"
+
+
+_TWISTS: dict[str, Callable[[Rules, Made, Random], _Change | None]] = {
+    "self_draw": _drawn,
+    "one_suit": _pure,
+    "kong": _kong_instead,
+    "other_wait": lambda rules, made, rng: _other_wait(rules, made),
+    GANG_SHANG_HUA: _bloomed,
+    "qiang_gang": _robbed,
+    "cap": _other_cap,
+}
 
 
 def payers(change: str, new: Json) -> int:

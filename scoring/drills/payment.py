@@ -19,10 +19,8 @@ def _payment_key(rows: Sequence[Json]) -> str:
 def _wrong_payments(
     rules: Rules, request: Json, answer: Json, level: int
 ) -> Iterator[tuple[list[Json], str, str | None]]:
-    rows = answer["payments"]
-    first = rows[0]
-    who, shares = first["who"], first.get("shares", 1)
-    share = hundredths(first["amount"]) // shares
+    first = answer["payments"][0]
+    shares = first.get("shares", 1)
     bare = rules.multiple(answer["fan"])
     extra = answer["multiple"] - bare
 
@@ -31,15 +29,7 @@ def _wrong_payments(
 
     if request.get("payer_kongs"):
         yield pays(answer["multiple"]), "forgot_payer_kongs", None
-    if who == "giver":
-        other = 1 if shares > 1 else 3
-        lone: Json = {"who": "giver", "players": 1, "amount": number(share * other)}
-        yield [{"who": "each_other", "players": 3, "amount": number(share)}], "bloom_each", None
-        yield [lone if other == 1 else {**lone, "shares": other}], "bloom_once", None
-    elif who == "each_other":
-        yield [{**first, "who": "discarder", "players": 1}], "one_pays", None
-    else:
-        yield [{**first, "who": "each_other", "players": 3}], "all_pay", None
+    yield from _wrong_payers(first)
     if extra:
         yield pays(bare), "forgot_self_draw_base", None
     if answer["uncapped_fan"] > answer["fan"]:
@@ -53,6 +43,21 @@ def _wrong_payments(
     for fan, mistake, term in wrong_fans(rules, request, answer, level):
         if fan >= rules.least:
             yield pays(rules.multiple(fan) + extra), mistake, term
+
+
+def _wrong_payers(first: Json) -> Iterator[tuple[list[Json], str, str | None]]:
+    """The right amount from somebody else."""
+    shares = first.get("shares", 1)
+    if first["who"] == "giver":
+        share = hundredths(first["amount"]) // shares
+        other = 1 if shares > 1 else 3
+        lone: Json = {"who": "giver", "players": 1, "amount": number(share * other)}
+        yield [{"who": "each_other", "players": 3, "amount": number(share)}], "bloom_each", None
+        yield [lone if other == 1 else {**lone, "shares": other}], "bloom_once", None
+    elif first["who"] == "each_other":
+        yield [{**first, "who": "discarder", "players": 1}], "one_pays", None
+    else:
+        yield [{**first, "who": "each_other", "players": 3}], "all_pay", None
 
 
 def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | None:

@@ -46,13 +46,11 @@ def _own_quad(made: Made, rng: Random) -> Made | None:
     return replace(made, tiles=(rng.choice(tiles),))
 
 
-def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | None:
-    """A hand at the end of the wall; None where a random try fails."""
-    joker, twist = rules.joker_tile, stratum.twist
-    whole = hand_of(rules, level, stratum, rng, 4)
-    if whole is None:
-        return None
-    made = whole
+def _twisted(
+    rules: Rules, level: int, twist: str, made: Made, rng: Random
+) -> tuple[Made, int | None] | None:
+    """The hand as the stratum asks, and its missing suit where it has declared one."""
+    joker = rules.joker_tile
     suits = suits_of(made, joker)
     absent = sorted(set(range(3)) - suits)
     void = absent[0] if len(absent) == 1 and (level > 1 or twist != "three_suits") else None
@@ -65,14 +63,23 @@ def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | No
         void = None if rng.random() < 0.5 else void
     elif twist == "void_left":
         counts = {s: sum(t // 9 == s for t in made.tiles if t != joker) for s in suits}
-        if any(m.tile // 9 == min(counts, key=lambda s: counts[s]) for m in made.melds):
-            return None
         void = min(counts, key=lambda s: counts[s])
+        if any(m.tile // 9 == void for m in made.melds):
+            return None
     elif twist == "own_quad":
         quad = _own_quad(made, rng)
-        if quad is None:
-            return None
-        made = quad
+        return None if quad is None else (quad, void)
+    return made, void
+
+
+def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | None:
+    """A hand at the end of the wall; None where a random try fails."""
+    twist = stratum.twist
+    whole = hand_of(rules, level, stratum, rng, 4)
+    twisted = None if whole is None else _twisted(rules, level, twist, whole, rng)
+    if whole is None or twisted is None:
+        return None
+    made, void = twisted
     expected = {READY: READY, NOT_READY: NOT_READY, "own_quad": ""}.get(twist, FLOWER_PIG)
 
     def ask() -> Question | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -119,72 +119,147 @@ def _waiting_hand(rules: Rules, rng: Random) -> str | None:
 def _ending(rules: Rules, level: int, twist: str, rng: Random) -> list[Json] | None:
     """The events of a round that ends as the stratum asks."""
     made = _Round(rules, level, rng)
-    a, b, c, d = made.seats
     some = [rng.choice((READY, NOT_READY)), rng.choice((READY, NOT_READY))]
-    if twist == "check":
-        made.draw([READY, NOT_READY, *some])
-    elif twist == "discard_win":
-        made.win([a], "discard", **{"from": b})
-        made.draw([READY, NOT_READY, some[0]])
-    elif twist == "self_draw_win":
-        made.win([a], SELF_DRAW)
-        made.draw([READY, NOT_READY, some[0]])
-    elif twist == "shared":
-        made.win([a, b], "discard", **{"from": rng.choice((c, d))})
-        made.draw([READY, NOT_READY])
-    elif twist == "pig":
-        if rng.random() < 0.5:
-            made.win([d], "discard", **{"from": c})
-        made.draw([READY, FLOWER_PIG, NOT_READY, READY])
-    elif twist == "pigs":
-        made.kong(a, b)
-        made.kong(b, c)
-        made.draw([READY, FLOWER_PIG, FLOWER_PIG, some[0]])
-    elif twist in ("kong", "refund"):
-        owner = a if twist == "kong" else b
-        made.kong(owner, c)
-        if rng.random() < 0.5:
-            made.kong(a, d)
-        made.draw([READY, NOT_READY, *some])
-    elif twist == "kong_owed":
-        made.kong(b, a)
-        if rng.random() < 0.5:
-            made.kong(c, d)
-        made.win([a], rng.choice((SELF_DRAW, "discard")))
-        if made.events[-1]["by"] == "discard":
-            made.events[-1]["from"] = b
-        made.draw([READY, NOT_READY, some[0]])
-    elif twist == "difference":
-        if rng.random() < 0.4:
-            made.win([d], SELF_DRAW)
-        made.draw([READY, READY, READY, some[0]])
-    elif twist == "transfer":
+    plays = _ENDINGS.get(twist, _shown)(made, some, rng)
+    return made.events if plays else None
+
+
+def _checked(made: _Round, some: list[str], rng: Random) -> bool:
+    made.draw([READY, NOT_READY, *some])
+    return True
+
+
+def _won_by_discard(made: _Round, some: list[str], rng: Random) -> bool:
+    a, b, *_ = made.seats
+    made.win([a], "discard", **{"from": b})
+    made.draw([READY, NOT_READY, some[0]])
+    return True
+
+
+def _won_by_draw(made: _Round, some: list[str], rng: Random) -> bool:
+    made.win([made.seats[0]], SELF_DRAW)
+    made.draw([READY, NOT_READY, some[0]])
+    return True
+
+
+def _shared(made: _Round, some: list[str], rng: Random) -> bool:
+    a, b, c, d = made.seats
+    made.win([a, b], "discard", **{"from": rng.choice((c, d))})
+    made.draw([READY, NOT_READY])
+    return True
+
+
+def _one_pig(made: _Round, some: list[str], rng: Random) -> bool:
+    _, _, c, d = made.seats
+    if rng.random() < 0.5:
+        made.win([d], "discard", **{"from": c})
+    made.draw([READY, FLOWER_PIG, NOT_READY, READY])
+    return True
+
+
+def _two_pigs(made: _Round, some: list[str], rng: Random) -> bool:
+    a, b, c, _ = made.seats
+    made.kong(a, b)
+    made.kong(b, c)
+    made.draw([READY, FLOWER_PIG, FLOWER_PIG, some[0]])
+    return True
+
+
+def _konged(made: _Round, some: list[str], rng: Random, owner: int = 0) -> bool:
+    a, _, c, d = made.seats
+    made.kong(made.seats[owner], c)
+    if rng.random() < 0.5:
         made.kong(a, d)
-        winners = [b, c] if rng.random() < 0.3 else [b]
-        made.win(winners, "discard", **{"from": a}, kong_discard=True)
-        made.draw([NOT_READY, READY, some[0]])
-    elif twist == "robbed":
-        made.events.append({"type": "kong", "seat": a, "kind": ADDED_KONG, "robbed": True})
-        made.win([b], ROB_KONG, **{"from": a})
-        made.draw([NOT_READY, READY, some[0]])
-    elif twist == "bloom":
-        made.kong(a, b, EXPOSED_KONG)
-        made.win([a], SELF_DRAW, after_kong=EXPOSED_KONG)
-        made.draw([READY, NOT_READY, some[0]])
-    elif twist == "three_wins":
-        made.kong(d, a)
-        made.win([a], "discard", **{"from": d})
-        made.win([b], SELF_DRAW)
-        made.win([c], "discard", **{"from": d})
-    else:
-        hand = _waiting_hand(rules, rng)
-        if hand is None:
-            return None
-        if rng.random() < 0.5:
-            # The hand of the first seat is shown, and no kong lies beside it.
-            made.kong(b, d)
-        made.draw([READY, NOT_READY, *some], by_hand=hand)
-    return made.events
+    made.draw([READY, NOT_READY, *some])
+    return True
+
+
+def _refunded(made: _Round, some: list[str], rng: Random) -> bool:
+    return _konged(made, some, rng, owner=1)
+
+
+def _owed(made: _Round, some: list[str], rng: Random) -> bool:
+    a, b, c, d = made.seats
+    made.kong(b, a)
+    if rng.random() < 0.5:
+        made.kong(c, d)
+    made.win([a], rng.choice((SELF_DRAW, "discard")))
+    if made.events[-1]["by"] == "discard":
+        made.events[-1]["from"] = b
+    made.draw([READY, NOT_READY, some[0]])
+    return True
+
+
+def _compared(made: _Round, some: list[str], rng: Random) -> bool:
+    if rng.random() < 0.4:
+        made.win([made.seats[3]], SELF_DRAW)
+    made.draw([READY, READY, READY, some[0]])
+    return True
+
+
+def _transferred(made: _Round, some: list[str], rng: Random) -> bool:
+    a, b, c, d = made.seats
+    made.kong(a, d)
+    winners = [b, c] if rng.random() < 0.3 else [b]
+    made.win(winners, "discard", **{"from": a}, kong_discard=True)
+    made.draw([NOT_READY, READY, some[0]])
+    return True
+
+
+def _robbed(made: _Round, some: list[str], rng: Random) -> bool:
+    a, b, *_ = made.seats
+    made.events.append({"type": "kong", "seat": a, "kind": ADDED_KONG, "robbed": True})
+    made.win([b], ROB_KONG, **{"from": a})
+    made.draw([NOT_READY, READY, some[0]])
+    return True
+
+
+def _bloomed(made: _Round, some: list[str], rng: Random) -> bool:
+    a, b, *_ = made.seats
+    made.kong(a, b, EXPOSED_KONG)
+    made.win([a], SELF_DRAW, after_kong=EXPOSED_KONG)
+    made.draw([READY, NOT_READY, some[0]])
+    return True
+
+
+def _won_by_three(made: _Round, some: list[str], rng: Random) -> bool:
+    a, b, c, d = made.seats
+    made.kong(d, a)
+    made.win([a], "discard", **{"from": d})
+    made.win([b], SELF_DRAW)
+    made.win([c], "discard", **{"from": d})
+    return True
+
+
+def _shown(made: _Round, some: list[str], rng: Random) -> bool:
+    _, b, _, d = made.seats
+    hand = _waiting_hand(made.rules, rng)
+    if hand is None:
+        return False
+    if rng.random() < 0.5:
+        # The hand of the first seat is shown, and no kong lies beside it.
+        made.kong(b, d)
+    made.draw([READY, NOT_READY, *some], by_hand=hand)
+    return True
+
+
+#: How a round comes to its end; False where a random try fails.
+_ENDINGS: dict[str, Callable[[_Round, list[str], Random], bool]] = {
+    "check": _checked,
+    "discard_win": _won_by_discard,
+    "self_draw_win": _won_by_draw,
+    "shared": _shared,
+    "pig": _one_pig,
+    "pigs": _two_pigs,
+    "kong": _konged,
+    "refund": _refunded,
+    "kong_owed": _owed,
+    "difference": _compared,
+    "transfer": _transferred,
+    "robbed": _robbed,
+    "bloom": _bloomed,
+    "three_wins": _won_by_three,
+}
 
 
 def _misread(rules: Rules) -> Iterator[tuple[Json, str]]:

@@ -39,38 +39,76 @@ def wrong_fans(rules: Rules, request: Json, answer: Json, level: int) -> Iterato
     The first level speaks of what it shows alone, so that a beginner knows every word of it.
     """
     fan, raw = answer["fan"], answer["uncapped_fan"]
-    terms = {term["id"]: term for term in answer["terms"]}
-    gen = rules.fan_of(GEN)
-    capped = rules.capped
     if raw > fan:
         yield raw, "ignored_cap", None
+    yield from _roots_miscounted(rules, answer)
+    yield from _kongs_miscounted(rules, answer)
+    yield from _bonuses_forgotten(rules, answer)
+    yield from _patterns_miscounted(rules, request, answer)
+    for other in answer.get("alternatives", ()):
+        yield other["fan"], "lesser_reading", None
+    yield from _draw_miscounted(rules, request, answer)
+    yield from _seen_too_much(rules, request, answer, level)
+    plain = rules.fan_of(PING_HU)
+    if plain == 0 and rules.scale == "double":
+        yield rules.capped(raw + 1), "plain_is_one", PING_HU
+    elif plain == 1:
+        yield rules.capped(raw - 1), "plain_is_nothing", PING_HU
+    near = [fan + step for step in (1, -1, 2, -2, 3, -3)]
+    # Nobody chooses more than the cap by miscounting, as long as there is anything else.
+    for other in sorted(near, key=lambda other: rules.cap is not None and other > rules.cap):
+        yield other, "miscounted", None
+
+
+def _by_id(answer: Json) -> dict[str, Json]:
+    return {term["id"]: term for term in answer["terms"]}
+
+
+def _roots_miscounted(rules: Rules, answer: Json) -> Iterator[Wrong]:
+    raw, gen, terms = answer["uncapped_fan"], rules.fan_of(GEN), _by_id(answer)
     absorbs = [p for p in answer["patterns"] if TERMS[p].absorbs_quads]
     if absorbs and gen:
-        yield capped(raw + gen), "dragon_twice", absorbs[0]
+        yield rules.capped(raw + gen), "dragon_twice", absorbs[0]
     if GEN in terms:
         lost = terms[GEN]["fan"] // terms[GEN]["count"]
-        yield capped(raw - lost), "forgot_root", GEN
-        yield capped(raw - terms[GEN]["fan"]), "forgot_roots", GEN
+        yield rules.capped(raw - lost), "forgot_root", GEN
+        yield rules.capped(raw - terms[GEN]["fan"]), "forgot_roots", GEN
+
+
+def _kongs_miscounted(rules: Rules, answer: Json) -> Iterator[Wrong]:
+    raw, gen, terms = answer["uncapped_fan"], rules.fan_of(GEN), _by_id(answer)
     if any(TERMS[p].absorbs_kongs for p in answer["patterns"]):
-        yield capped(raw + 4), "kongs_twice", answer["patterns"][0]
+        yield rules.capped(raw + 4), "kongs_twice", answer["patterns"][0]
     for kind in KONGS:
         if kind in terms:
-            yield capped(raw - terms[kind]["fan"]), "forgot_kong", kind
+            yield rules.capped(raw - terms[kind]["fan"]), "forgot_kong", kind
             if gen:
-                yield capped(raw + gen * terms[kind]["count"]), "kong_as_root", kind
+                yield rules.capped(raw + gen * terms[kind]["count"]), "kong_as_root", kind
             usual = (rules.fan_of(EXPOSED_KONG) or 0) * terms[kind]["count"]
             if usual != terms[kind]["fan"]:
-                yield capped(raw - terms[kind]["fan"] + usual), "kongs_alike", kind
-    for term in ("gang_shang_hua", "gang_shang_pao", "qiang_gang", "hai_di"):
+                yield rules.capped(raw - terms[kind]["fan"] + usual), "kongs_alike", kind
+
+
+def _bonuses_forgotten(rules: Rules, answer: Json) -> Iterator[Wrong]:
+    terms = _by_id(answer)
+    for term in _FORGOTTEN:
         if term in terms:
-            yield capped(raw - terms[term]["fan"]), "forgot_bonus", term
-    for term in ("wu_ji", "men_qing_zi_mo"):
-        if term in terms:
-            yield capped(raw - terms[term]["fan"]), "forgot_bonus", term
+            yield rules.capped(answer["uncapped_fan"] - terms[term]["fan"]), "forgot_bonus", term
+
+
+#: The bonuses that are forgotten, the likeliest first.
+_FORGOTTEN = (
+    *("gang_shang_hua", "gang_shang_pao", "qiang_gang", "hai_di"),
+    *("wu_ji", "men_qing_zi_mo"),
+)
+
+
+def _patterns_miscounted(rules: Rules, request: Json, answer: Json) -> Iterator[Wrong]:
+    raw, terms = answer["uncapped_fan"], _by_id(answer)
     if rules.combine == "sum":
         for pattern in answer["patterns"]:
             if pattern in terms and terms[pattern]["fan"]:
-                yield capped(raw - terms[pattern]["fan"]), "forgot_pattern", pattern
+                yield rules.capped(raw - terms[pattern]["fan"]), "forgot_pattern", pattern
     elif answer["patterns"]:
         for pattern, lesser in _held_patterns(rules, request, answer)[1:]:
             yield lesser["fan"], "lesser_pattern", pattern
@@ -79,26 +117,19 @@ def wrong_fans(rules: Rules, request: Json, answer: Json, level: int) -> Iterato
         if parts and GEN not in PARTS[best]:
             own = rules.fan_of(best) or 0
             total = sum(part or 0 for part in parts)
-            yield capped(raw - own + total), "added_patterns", best
-    for other in answer.get("alternatives", ()):
-        yield other["fan"], "lesser_reading", None
-    if request.get("by") == SELF_DRAW and not {ZI_MO, "men_qing_zi_mo"} & terms.keys():
-        if rules.fan_of("men_qing_zi_mo"):
-            yield capped(raw + 1), "self_draw_open", "men_qing_zi_mo"
-        elif rules.self_draw_bonus == "none":
-            yield capped(raw + 1), "self_draw_fan", None
-        elif rules.self_draw_bonus == "base":
-            yield capped(raw + 1), "self_draw_base", None
-    yield from _seen_too_much(rules, request, answer, level)
-    plain = rules.fan_of(PING_HU)
-    if plain == 0 and rules.scale == "double":
-        yield capped(raw + 1), "plain_is_one", PING_HU
-    elif plain == 1:
-        yield capped(raw - 1), "plain_is_nothing", PING_HU
-    near = [fan + step for step in (1, -1, 2, -2, 3, -3)]
-    # Nobody chooses more than the cap by miscounting, as long as there is anything else.
-    for other in sorted(near, key=lambda other: rules.cap is not None and other > rules.cap):
-        yield other, "miscounted", None
+            yield rules.capped(raw - own + total), "added_patterns", best
+
+
+def _draw_miscounted(rules: Rules, request: Json, answer: Json) -> Iterator[Wrong]:
+    if request.get("by") != SELF_DRAW or {ZI_MO, "men_qing_zi_mo"} & _by_id(answer).keys():
+        return
+    more = rules.capped(answer["uncapped_fan"] + 1)
+    if rules.fan_of("men_qing_zi_mo"):
+        yield more, "self_draw_open", "men_qing_zi_mo"
+    elif rules.self_draw_bonus == "none":
+        yield more, "self_draw_fan", None
+    elif rules.self_draw_bonus == "base":
+        yield more, "self_draw_base", None
 
 
 def _seen_too_much(rules: Rules, request: Json, answer: Json, level: int) -> Iterator[Wrong]:
@@ -218,11 +249,7 @@ def _wrong_patterns(
         yield _with_roots(right, sum(t["count"] for t in kongs)), "kong_as_root", kongs[0]["id"]
     held: set[str] = set(answer["patterns"])
     if rules.combine == "sum":
-        for pattern, _ in right:
-            fewer = tuple(pair for pair in right if pair[0] != pattern)
-            if pattern not in (GEN, PING_HU):
-                bare = fewer if any(p != GEN for p, _ in fewer) else ((PING_HU, 1), *fewer)
-                yield bare, "forgot_pattern", pattern
+        yield from _one_fewer(right)
     else:
         lesser = _held_patterns(rules, request, answer)
         held |= {pattern for pattern, _ in lesser}
@@ -233,6 +260,24 @@ def _wrong_patterns(
     known = [s.shape for at in LEVELS[:level] for s in winning_strata(rules, at)]
     others = [p for p in dict.fromkeys(known) if p in rules.fans and p not in held and p != SI_JI]
     rng.shuffle(others)
+    yield from _not_these(rules, right, others, held)
+    if gen and level > 1:
+        yield _with_roots(right, 1), "extra_root", GEN
+
+
+def _one_fewer(right: _Counted) -> Iterator[tuple[_Counted, str, str | None]]:
+    """One of several patterns forgotten."""
+    for pattern, _ in right:
+        fewer = tuple(pair for pair in right if pair[0] != pattern)
+        if pattern not in (GEN, PING_HU):
+            bare = fewer if any(p != GEN for p, _ in fewer) else ((PING_HU, 1), *fewer)
+            yield bare, "forgot_pattern", pattern
+
+
+def _not_these(
+    rules: Rules, right: _Counted, others: Iterable[str], held: set[str]
+) -> Iterator[tuple[_Counted, str, str | None]]:
+    """Patterns that the hand does not have."""
     roots = tuple(pair for pair in right if pair[0] == GEN)
     for pattern in others:
         if TERMS[pattern].absorbs_quads and roots:
@@ -247,8 +292,6 @@ def _wrong_patterns(
             yield (*ordered, *roots), "not_this_pattern", pattern
         else:
             yield ((pattern, 1), *roots), "not_this_pattern", pattern
-    if gen and level > 1:
-        yield _with_roots(right, 1), "extra_root", GEN
 
 
 def patterns_draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | None:
