@@ -39,6 +39,7 @@ SHELL = (
     "house/card.js",
     "house/house.js",
     "learn/drill.js",
+    "learn/sheet.css",
     "site/copy.js",
     "site/file.js",
     "site/rules.js",

@@ -931,6 +931,8 @@ function start(main) {
   document.addEventListener(
     "click",
     (event) => {
+      // Whoever opens a menu sees what is in it.
+      if (event.target.closest("summary")) stood = [];
       clicked = event.target.closest("button[name=do]");
       if (!clicked || !form.contains(clicked) || !displaced(clicked, event)) return;
       event.preventDefault();
