@@ -882,6 +882,8 @@ function start(main) {
   document.addEventListener("house", ({ detail }) => {
     const { rules, opt, play } = read(new URLSearchParams(detail), words.systems);
     become({ ...table, rules, opt, play });
+    // The sheet lies over the page: nobody was about to tap what stood below it.
+    stood = [];
     prefer();
   });
 

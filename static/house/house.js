@@ -262,6 +262,7 @@ function start() {
       const near = cause && (cause.submitter || cause.target).closest(".rule, .changes > li");
       if (near) near.append(net);
       else if (!net.isConnected) box.prepend(net);
+      net.scrollIntoView({ block: "nearest" });
       tries = Math.min(tries + 1, 5);
       again = setTimeout(retry, 600 * 2 ** tries);
     });
