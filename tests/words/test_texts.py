@@ -124,10 +124,10 @@ def reasons() -> set[str]:
     for module, node in nodes():
         if called(node) == "NotationProblem":
             found |= {strings(one).pop() for one in getattr(node, "args", [])[2:]} - {"unknown"}
-        elif module == "analyse" and getattr(node, "name", "") == "impossible":
+        elif module == "analyse" and getattr(node, "name", "") in ("_no_such_way", "_no_blessing"):
             for inner in ast.walk(node):
-                if isinstance(inner, ast.Call) and called(inner) == "append":
-                    found |= strings(inner.args[0])
+                if isinstance(inner, ast.Yield):
+                    found |= strings(inner.value)
     blessed = {one for one in found if one.startswith("7_")}
     return found - blessed | {name + one[1:] for one in blessed for name in BLESSINGS}
 
