@@ -22,6 +22,8 @@ ROUND = "k2e0.k1c5m.wd0k,23.ws,13.n,0p,3r2"
 STATES: tuple[str, ...] = (
     "/",
     "/join/",
+    "/house/card/",
+    "/house/card/?rules=yaoji&opt=cap:4&size=a4",
     "/?rules=chengdu&hand=1233455567899p!5p&by=self_draw",
     "/?rules=majsoul&hand=1122334455668p!8p&by=self_draw&last=1",
     "/?rules=chengdu&hand=2m(1111m)(3333m)(5555m)(7777m)!2m&by=self_draw&after=concealed_kong"

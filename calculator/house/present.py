@@ -25,6 +25,7 @@ from scoring.hand import KONGS
 from scoring.patterns import GANG_SHANG_HUA, PING_HU, TERMS, ZI_MO
 from scoring.rules import KINDS, OPTIONS, OptionErrors, Rules
 from scoring.words import N_
+from scoring.work import MOST_HANDS, current
 
 Json = dict[str, Any]
 
@@ -343,6 +344,8 @@ def _on_models(
     rules: Rules, path: str, value: str, others: Sequence[str], said: Mapping[str, str]
 ) -> Iterator[str]:
     """What other choices would change of a model hand or round, a sentence each."""
+    if (work := current()) is not None and work.hands > MOST_HANDS // 4:
+        return  # the hand in front comes first
     for found in models.effects(rules, path, tuple(others), get_language() or ""):
         choice = _if_chosen(path, value, found["value"], said.get(found["value"], found["value"]))
         effect = _effect(choice, found["before"], found["after"])
