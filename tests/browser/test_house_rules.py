@@ -192,6 +192,8 @@ def test_the_sheet_is_searched_by_any_name(page: Page) -> None:
     page.fill("#house-q", "jgd")
     page.keyboard.press("Enter")
     expect(page.locator(".rule")).to_have_count(1)
+    # What has come is heard a moment later.
+    expect(page.locator(".htmx-added, .htmx-settling")).to_have_count(0)
     page.select_option("#o-fans-jin_gou_diao", "2")
     expect(page.locator("[data-change]")).to_have_attribute("data-change", "fans.jin_gou_diao")
     expect(page.locator(".rule")).to_have_count(1)
