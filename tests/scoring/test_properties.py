@@ -134,7 +134,8 @@ def test_the_mirror_of_ones_and_nines_changes_no_score(request):
 def test_the_order_of_the_tiles_changes_no_score(request, rnd):
     """Once the winning tile is named, neither tiles nor melds need any order."""
     concealed, named = read_tiles(request["hand"])
-    full = len(concealed) == 14 - 3 * len(request.get("melds", []))
+    sets = request.get("options", {}).get("sets", 4)
+    full = len(concealed) == 3 * sets + 2 - 3 * len(request.get("melds", []))
     if named is None and "win_tile" not in request and full and concealed:
         request = {**request, "win_tile": write_tile(concealed[-1])}
     changed = copy.deepcopy(request)
