@@ -163,7 +163,7 @@ def _not_counted(notes: list[Json], rulings: list[Json]) -> list[Json]:
             found.append({"text": note["message"], "rulings": resting})
     contained = [
         gettext("%(by)s已经包含%(terms)s，不再另算。")
-        % {"by": texts.term(by), "terms": gettext("、").join(terms)}
+        % {"by": texts.term(by), "terms": texts.joined(terms)}
         for by, terms in inside.items()
     ]
     return [{"text": text, "rulings": []} for text in contained] + found

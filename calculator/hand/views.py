@@ -84,7 +84,7 @@ def _words(note: Note | None) -> str:
         elif name in ("term", "by", "verb"):
             filled[name] = _circumstance(value)
         elif name == "others":
-            filled[name] = gettext("、").join(map(_circumstance, value))
+            filled[name] = texts.joined(map(_circumstance, value))
         else:
             filled[name] = value
     return gettext(NOTES[note.code]) % filled

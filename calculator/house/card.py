@@ -88,8 +88,7 @@ def _named(term: str, part: str) -> str:
     if not part:
         return name
     if part in KONGS:
-        said = {"term": name, "kong": texts.word(texts.MELDS, part)}
-        return gettext("%(term)s：%(kong)s之后") % said
+        return texts.term_after(term, part)
     return gettext("%(term)s：%(way)s") % {"term": name, "way": texts.word(texts.WAYS, part)}
 
 
@@ -158,7 +157,7 @@ def card(rules: Rules, name: str = "") -> Json:
         "bonuses": terms(rules, "bonus"),
         "groups": settings(rules),
         "readings": [gettext(ruling.text) for ruling in readings(rules)],
-        "assumed": gettext("、").join(map(texts.unstated, sorted(_unsaid(rules)))),
+        "assumed": texts.joined(map(texts.unstated, sorted(_unsaid(rules)))),
     }
 
 

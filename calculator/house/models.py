@@ -15,7 +15,7 @@ from django.utils.translation import get_language, gettext
 from calculator.house.worth import InFront
 from calculator.words import examples
 from calculator.words import rounds as round_words
-from calculator.words.answers import hand_in_words, points
+from calculator.words.answers import balance, hand_in_words
 from scoring.addresses.hand import hand_request, read_options
 from scoring.contract import settle
 from scoring.contract.hand import read_query
@@ -95,16 +95,12 @@ def _apart(now: Any, then: Any) -> tuple[str, str]:
     before, after = (
         gettext("，").join(
             gettext("%(seat)s %(points)s")
-            % {"seat": round_words.seat(s), "points": _signed(outcome[0][s])}
+            % {"seat": round_words.seat(s), "points": balance(outcome[0][s])}
             for s in seats
         )
         for outcome in (now, then)
     )
     return before, after
-
-
-def _signed(total: Any) -> str:
-    return f"+{points(total)}" if total > 0 else points(total)
 
 
 def _dealer(seat: int | None) -> str:

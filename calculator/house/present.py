@@ -427,13 +427,12 @@ def _offer(rules: Rules, key: str) -> Json | None:
 def _kong_line(rules: Rules, kong: str, hand: InFront | None) -> Line:
     path = f"fans.{GANG_SHANG_HUA}.{kong}"
     now, was = value_at(rules, path), value_at(rules.preset or rules, path)
-    said = {"term": texts.term(GANG_SHANG_HUA), "kong": texts.word(texts.MELDS, kong)}
     return _line(
         rules,
         path,
         rule=GANG_SHANG_HUA,
         group="bonus",
-        name=gettext("%(term)s：%(kong)s之后") % said,
+        name=texts.term_after(GANG_SHANG_HUA, kong),
         text="",
         choices=[(str(n), _fan_words(n)) for n in _numbers(0, MOST_FAN, now, was)],
         tried=[str(was)] if was is not None else [],

@@ -11,6 +11,7 @@ When = Callable[[Rules], bool]
 
 
 def always(_rules: Rules) -> bool:
+    """Under any rules."""
     return True
 
 

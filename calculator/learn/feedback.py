@@ -116,12 +116,8 @@ class Answered:
     right: bool
 
 
-def _listed(names: list[str]) -> str:
-    return gettext("、").join(names)
-
-
 def _tiles(names: list[str]) -> str:
-    return _listed([texts.tile(name) for name in dict.fromkeys(names)])
+    return texts.joined([texts.tile(name) for name in dict.fromkeys(names)])
 
 
 def _missing(question: Question) -> dict[str, Json]:
@@ -222,7 +218,7 @@ def _told(question: Question, choice: Choice, rules: Rules) -> tuple[str, Json]:
         return _roots(question, code)
     if code == "lesser_pattern":
         best = [texts.term(term) for term in score(answer)["patterns"]]
-        return code, {"best": _listed(best)}
+        return code, {"best": texts.joined(best)}
     return _of_hand(question, choice, rules)
 
 
@@ -321,16 +317,16 @@ def changes(question: Question) -> list[str]:
     before, after = score(question.request), score(question.changed)
     found = []
     if question.change.startswith("ruleset"):
-        terms = {"terms": _listed(list(_counted(after).values()))}
+        terms = {"terms": texts.joined(list(_counted(after).values()))}
         found.append(gettext("那张桌上是%(terms)s。") % terms)
     else:
         was, now = _counted(before), _counted(after)
         gone = [words for key, words in was.items() if key not in now and key[1]]
         come = [words for key, words in now.items() if key not in was and key[1]]
         if gone:
-            found.append(gettext("少了%(terms)s。") % {"terms": _listed(gone)})
+            found.append(gettext("少了%(terms)s。") % {"terms": texts.joined(gone)})
         if come:
-            found.append(gettext("多了%(terms)s。") % {"terms": _listed(come)})
+            found.append(gettext("多了%(terms)s。") % {"terms": texts.joined(come)})
     if after["uncapped_fan"] > after["fan"]:
         words = {"fan": after["uncapped_fan"], "cap": after["fan"]}
         found.append(gettext("这手牌%(fan)s番，%(cap)s番封顶。") % words)

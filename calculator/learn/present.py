@@ -198,7 +198,7 @@ def hint(question: Question, rules: Rules) -> str:
 def _payment_hint(question: Question, rules: Rules) -> str:
     words: Json = {"base": f"{rules.base:f}"}
     if kongs := question.request.get("payer_kongs", [[]])[0]:
-        words["kongs"] = gettext("、").join(texts.word(texts.MELDS, one) for one in kongs)
+        words["kongs"] = texts.joined(texts.word(texts.MELDS, one) for one in kongs)
         return gettext("底%(base)s，还没有别人胡过；付钱的人自己开过%(kongs)s。") % words
     return gettext("底%(base)s，还没有别人胡过。") % words
 
@@ -268,7 +268,7 @@ def choices(question: Question, answered: Answered | None) -> list[Json]:
 def right_words(question: Question) -> str:
     """The right answer, in the words of the choices."""
     labels = [_label(question.kind, choice) for choice in question.choices if not choice.mistake]
-    return gettext("、").join(labels)
+    return texts.joined(labels)
 
 
 def _hand_explained(kind: str, request: Json) -> Json:
@@ -399,5 +399,5 @@ def shown(question: Question, rules: Rules, answered: Answered | None) -> Json:
         "right": right_words(question) if answered else "",
         "explained": explained(question) if answered else [],
         "round": round_explained(question) if answered and is_round else None,
-        "assumed": gettext("、").join(texts.assumed(key) for key in question.assumed),
+        "assumed": texts.joined(texts.assumed(key) for key in question.assumed),
     }

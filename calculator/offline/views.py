@@ -42,6 +42,7 @@ SHELL = (
     "learn/sheet.css",
     "site/copy.js",
     "site/file.js",
+    "site/picture.js",
     "site/rules.js",
     "site/store.js",
     "round/press.js",

@@ -81,7 +81,7 @@ class Evening:
         few = [str(number) for number in self._lost[:MOST_UNREAD]]
         shown = [*few, *(["…"] if len(self._lost) > MOST_UNREAD else [])]
         return gettext("这几局读不出来，没有算进去：%(rounds)s。") % {
-            "rounds": gettext("、").join(shown)
+            "rounds": texts.joined(shown)
         }
 
     @property

@@ -29,7 +29,7 @@ from calculator.round.state import (
 from calculator.site import build, wire
 from calculator.words import badge, texts
 from calculator.words.answers import balance, meld_faces, points, sentence, used_in_words
-from calculator.words.rounds import isolated, joined, title
+from calculator.words.rounds import isolated, title
 from scoring.addresses.hand import hand_request, rules_of
 from scoring.addresses.round import RoundPage, complete, holes
 from scoring.contract import score, settle
@@ -190,8 +190,8 @@ def bundles(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[Jso
             sides = {"payers": [row["from"]], "takers": [row["to"]]}
             found.append({**transfer(row, names), **sides, "alike": alike})
     for bundle in found:
-        bundle["payers_text"] = joined(names[s] for s in dict.fromkeys(bundle["payers"]))
-        bundle["taker"] = joined(_nobody(s, names) for s in bundle["takers"])
+        bundle["payers_text"] = texts.joined(names[s] for s in dict.fromkeys(bundle["payers"]))
+        bundle["taker"] = texts.joined(_nobody(s, names) for s in bundle["takers"])
         bundle["each"] = len(bundle["payers"]) + len(bundle["takers"]) > 2
     return found
 
@@ -429,7 +429,7 @@ class Shown:
         text = given["text"]
         if given["hand"]:
             found = "" if stopped else self._valued(event, link)
-            text = gettext("、").join(filter(None, (found, text, "" if drawn else given["hand"])))
+            text = texts.joined(filter(None, (found, text, "" if drawn else given["hand"])))
         return {**given, "link": link, "text": text, "faces": given["faces"] if drawn else []}
 
     @staticmethod
@@ -494,7 +494,7 @@ class Shown:
         lines = [badge.badge(self.rules)]
         for entry in self.log():
             given = (" ".join(filter(None, (g["name"], g["text"]))) for g in entry["given"])
-            worth = joined(filter(None, given))
+            worth = texts.joined(filter(None, given))
             lines.append(f"{entry['number']}. {entry['title']}" + (f" {worth}" if worth else ""))
             for b in entry["bundles"]:
                 flow = {"reason": b["reason_text"], "flow": _flow(b)}
@@ -673,7 +673,7 @@ class Shown:
         found = [texts.MELDS[kind] for kind in dict.fromkeys(kongs)]
         found += [_FLAG_NAMES[flag] for flag in ("after_kong", "kong_discard") if entry.get(flag)]
         found += [texts.WAYS[ROB_KONG]] if entry.get("by") == ROB_KONG else []
-        known = {"terms": joined(map(gettext, found)), "fan": fan}
+        known = {"terms": texts.joined(map(gettext, found)), "fan": fan}
         return {**known, "text": gettext("有%(terms)s：至少 %(fan)s 番") % known if found else ""}
 
     def _too_little(self, given: Iterable[Json]) -> list[str]:
@@ -755,7 +755,7 @@ class Shown:
             lacking.append(gettext("%(names)s前面的那一杠") % {"names": flower})
         made: Json = {"missing": "", "problems": [], "bundles": [], "payers": "", "ready": False}
         if lacking:
-            made["missing"] = gettext("还差：%(names)s") % {"names": joined(lacking)}
+            made["missing"] = gettext("还差：%(names)s") % {"names": texts.joined(lacking)}
             made["payers"] = self._payers(entry)
             if missing == ("fan",) and not lacks_kong(self.page):
                 made["needs"] = [f"f{seat}" for seat in _without_fan(entry)]
@@ -766,7 +766,7 @@ class Shown:
         errors, settled = replayed({**self.page.request, "events": list(events[: at + 1])})
         absent = [e["seat"] for e in errors if e["code"] == "missing_hand"]
         if absent:
-            names = joined(self.names[s] for s in absent)
+            names = texts.joined(self.names[s] for s in absent)
             made["missing"] = gettext("还差：%(names)s") % {"names": names}
             errors = [e for e in errors if e["code"] != "missing_hand"]
         made["problems"] = [
@@ -805,7 +805,7 @@ class Shown:
         if not rows:
             return ""
         who = dict.fromkeys(row["from"] for row in rows)
-        return gettext("%(names)s付") % {"names": joined(self.names[s] for s in sorted(who))}
+        return gettext("%(names)s付") % {"names": texts.joined(self.names[s] for s in sorted(who))}
 
     def _lacking(self, hole: str, entry: Mapping[str, Any], kind: str) -> list[str]:
         """What fills a hole of the entry, in words."""

@@ -39,12 +39,7 @@ def systems() -> list[Rules]:
 
 def rule_line(rules: Rules) -> str:
     """A system in one line: how it counts, cap, base, what it adds to a self-draw."""
-    parts = [options.value_said("scale", rules.scale), badge.cap(rules), badge.base(rules)]
-    if rules.self_draw_bonus != "none":
-        parts.append(options.value_in_short("self_draw_bonus", rules.self_draw_bonus))
-    if rules.joker:
-        parts.append(options.value_in_short("joker", rules.joker))
-    return " · ".join(parts)
+    return " · ".join([options.value_said("scale", rules.scale), *badge.line(rules)])
 
 
 @require_safe
@@ -129,7 +124,7 @@ def _relations(term: Term) -> list[Json]:
 
 
 def _named(systems: list[Rules]) -> str:
-    return gettext("、").join(gettext(rules.short) for rules in systems)
+    return texts.joined(gettext(rules.short) for rules in systems)
 
 
 def _counted_by(term: Term) -> list[str]:

@@ -1,6 +1,5 @@
 """What every page's frame needs: the same address in another language, tiles of a notation."""
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -11,8 +10,9 @@ from django.template.loader import get_template
 from django.utils.encoding import escape_uri_path
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language
 
+from calculator.words import texts
 from calculator.words.languages import short_name, tag
 from scoring.addresses.hand import DEFAULT_RULES
 from scoring.notation import parse_tiles
@@ -72,6 +72,7 @@ def languages() -> list[dict[str, str]]:
 
 
 register.filter("language_tag", tag)
+register.filter("listed", texts.joined)
 
 
 @register.simple_tag(takes_context=True)
@@ -105,16 +106,6 @@ def absolute(context: RequestContext, path: str) -> str:
     """A path of this site with scheme and host, as other programs need it."""
     request = context.get("request")
     return path if request is None else request.build_absolute_uri(path)
-
-
-@register.filter
-def listed(names: Iterable[str]) -> str:
-    """Names one after the other, as the language lists them.
-
-    >>> listed(["刮风", "下雨"])
-    '刮风、下雨'
-    """
-    return gettext("、").join(names)
 
 
 @register.filter

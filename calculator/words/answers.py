@@ -319,7 +319,7 @@ def conditions(page: HandPage) -> str:
     if page.void:
         found.append(gettext("定缺%(suit)s") % {"suit": texts.word(texts.SUITS, page.void)})
     if page.seen:
-        tiles = gettext("、").join(texts.tile(TILE_NAMES[tile]) for tile in page.seen)
+        tiles = texts.joined(texts.tile(TILE_NAMES[tile]) for tile in page.seen)
         found.append(gettext("桌上已见 %(tiles)s") % {"tiles": tiles})
     return " · ".join(found)
 
@@ -412,7 +412,7 @@ def jokers_stand_for(tiles: Sequence[str], joker: str | None) -> str:
     """What the jokers of a hand stand for, in one sentence; "" where there are none."""
     if not tiles:
         return ""
-    named = {"joker": texts.joker(joker), "tiles": gettext("、").join(map(texts.tile, tiles))}
+    named = {"joker": texts.joker(joker), "tiles": texts.joined(map(texts.tile, tiles))}
     return gettext("%(joker)s代：%(tiles)s。") % named
 
 

@@ -65,23 +65,27 @@ def badge(rules: Rules) -> str:
     return "·".join(parts(rules))
 
 
+def line(rules: Rules) -> list[str]:
+    """What is asked first of a system: cap, base, what it adds to a self-draw, its joker."""
+    found = [cap(rules), base(rules)]
+    if rules.self_draw_bonus != "none":
+        found.append(value_in_short("self_draw_bonus", rules.self_draw_bonus))
+    if rules.joker:
+        found.append(value_in_short("joker", rules.joker))
+    return found
+
+
 def presets(current: str, opt: str) -> list[dict[str, Any]]:
     """The rule systems to choose from."""
     found = []
     for ruleset in rule_files.ids():
         rules = rule_files.load(ruleset)
-        line = [cap(rules), base(rules)]
-        if rules.self_draw_bonus != "none":
-            line.append(value_in_short("self_draw_bonus", rules.self_draw_bonus))
-        if rules.joker:
-            line.append(value_in_short("joker", rules.joker))
-        if rules.blood_flow:
-            line.append(gettext("血流"))
+        flows = [gettext("血流")] if rules.blood_flow else []
         found.append(
             {
                 "id": ruleset,
                 "name": texts.ruleset(ruleset),
-                "line": " · ".join(line),
+                "line": " · ".join([*line(rules), *flows]),
                 "on": ruleset == current and not opt,
             }
         )

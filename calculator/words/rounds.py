@@ -1,7 +1,7 @@
 """The events of a round in words, one sentence each: the only set of them."""
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext
@@ -59,11 +59,6 @@ def standing(number: int, hand: Json) -> str:
     return gettext(_STATES[state]) % {"seat": seat(number), "fan": hand.get("fan")}
 
 
-def joined(parts: Iterable[str]) -> str:
-    """A list in words: 东、西."""
-    return gettext("、").join(parts)
-
-
 def title(event: Json, names: Sequence[str]) -> str:
     """An event in one line, without its numbers; the seats are told by these names.
 
@@ -87,7 +82,7 @@ def _kong_title(event: Json, names: Sequence[str]) -> str:
 
 
 def _win_title(event: Json, names: Sequence[str]) -> str:
-    who = {"who": joined(names[w["seat"]] for w in event["winners"])}
+    who = {"who": texts.joined(names[w["seat"]] for w in event["winners"])}
     if event["by"] == SELF_DRAW:
         flower = event.get("after_kong")
         return (gettext("%(who)s杠上花") if flower else gettext("%(who)s自摸")) % who

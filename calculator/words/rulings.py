@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from calculator.words import badge
+from calculator.words import badge, texts
 from calculator.words.answers import payment_words
 from scoring import rules as engine
 from scoring.addresses.hand import write_options
@@ -27,7 +27,7 @@ def other_reading(rules: Rules, options: Mapping[str, Any], said: str) -> str:
     if said or not options:
         return gettext(said) if said else ""
     table = (rules.preset or rules).override(options)
-    changes = gettext("、").join(badge.changes(table))
+    changes = texts.joined(badge.changes(table))
     return gettext("另一种读法：%(changes)s。") % {"changes": changes}
 
 

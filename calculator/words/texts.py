@@ -364,6 +364,15 @@ class _Parameters(dict[str, Any]):
         return "?"
 
 
+def joined(parts: Iterable[str]) -> str:
+    """Things one after the other, as the language lists them.
+
+    >>> joined(["刮风", "下雨"])
+    '刮风、下雨'
+    """
+    return gettext("、").join(parts)
+
+
 def word(table: Mapping[str, str], key: str | None) -> str:
     """The word for an id, in the active language; an unknown id stands for itself."""
     if key is None:
@@ -378,6 +387,15 @@ def term(key: str) -> str:
     '清一色'
     """
     return gettext(TERMS[key].name) if key in TERMS else str(key)
+
+
+def term_after(key: str, kong: str) -> str:
+    """A term whose value hangs on the kong before it.
+
+    >>> term_after("gang_shang_hua", "exposed_kong")
+    '杠上花：直杠之后'
+    """
+    return gettext("%(term)s：%(kong)s之后") % {"term": term(key), "kong": word(MELDS, kong)}
 
 
 def tile(key: str) -> str:
@@ -508,7 +526,7 @@ _SAID: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "tile": ("tile_name", lambda key: tile(str(key))),
     "term": ("term_name", lambda key: term(str(key))),
     "by": ("by_name", lambda key: term(str(key))),
-    "tiles": ("tiles_named", lambda keys: gettext("、").join(map(tile, keys))),
+    "tiles": ("tiles_named", lambda keys: joined(map(tile, keys))),
     "kind": ("kind_name", lambda kind: word(MELDS, kind)),
 }
 
@@ -547,7 +565,7 @@ def options_named(parts: Iterable[str]) -> str:
     paths = [part.partition(":")[0] for part in parts]
     named = options.WORDS.keys() | TERMS.keys()
     known = [p for p in paths if p in named or p.removeprefix("fans.").split(".")[0] in named]
-    return gettext("、").join(dict.fromkeys(map(option_name, known)))
+    return joined(dict.fromkeys(map(option_name, known)))
 
 
 def _unfit(error: Mapping[str, Any]) -> str:
@@ -573,7 +591,7 @@ def _unfit(error: Mapping[str, Any]) -> str:
         choices = [word(known, choice) for choice in expected.split("|") if choice != "null"]
         return gettext("“%(name)s”只能是：%(choices)s。") % {
             **filled,
-            "choices": gettext("、").join(choices),
+            "choices": joined(choices),
         }
     return gettext(ERRORS[str(error["code"])]) % filled
 
@@ -594,8 +612,8 @@ def lacking(pattern: Mapping[str, Any]) -> str:
         sentence = gettext("要等这些牌：%(take)s。")
     return sentence % {
         "number": number,
-        "give": gettext("、").join(map(tile, give)),
-        "take": gettext("、").join(map(tile, take)),
+        "give": joined(map(tile, give)),
+        "take": joined(map(tile, take)),
     }
 
 

@@ -51,9 +51,9 @@ from ..hand import (
 )
 from ..notation import NotationError, format_hand, parse
 from ..rules import OptionErrors, Rules, UnknownRuleset, load, number
-from ..settle import FLOWER_PIG, NOT_READY, READY
+from ..settle import ESCAPE, FALSE_WIN, FLOWER_PIG, NOT_READY, READY
 from ..words import plain
-from .hand import DEFAULT_RULES, canonical, read_options, write_options, write_query
+from .hand import DEFAULT_RULES, canonical, read_options, rules_of, write_options, write_query
 
 Event = dict[str, Any]
 
@@ -368,7 +368,7 @@ class RoundPage:
 
     @cached_property
     def _rules(self) -> Rules:
-        return load(self.rules).override(read_options(self.opt))
+        return rules_of(self)
 
     @property
     def position(self) -> int:
@@ -392,7 +392,7 @@ class RoundPage:
 
         Who left or claimed a false win, and but in 血流 who has won.
         """
-        left = {e["seat"] for e in self.earlier if e["type"] in ("escape", "false_win")}
+        left = {e["seat"] for e in self.earlier if e["type"] in (ESCAPE, FALSE_WIN)}
         return left if self._rules.blood_flow else left | self.has_won
 
     @cached_property

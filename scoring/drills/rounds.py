@@ -120,65 +120,64 @@ def _ending(rules: Rules, level: int, twist: str, rng: Random) -> list[Json] | N
     """The events of a round that ends as the stratum asks."""
     made = _Round(rules, level, rng)
     some = [rng.choice((READY, NOT_READY)), rng.choice((READY, NOT_READY))]
-    plays = _ENDINGS.get(twist, _shown)(made, some, rng)
-    return made.events if plays else None
+    if twist == "by_hand":
+        hand = _waiting_hand(rules, rng)
+        if hand is None:
+            return None
+        _shown(made, some, rng, hand)
+    else:
+        _ENDINGS[twist](made, some, rng)
+    return made.events
 
 
-def _checked(made: _Round, some: list[str], rng: Random) -> bool:
+def _checked(made: _Round, some: list[str], rng: Random) -> None:
     made.draw([READY, NOT_READY, *some])
-    return True
 
 
-def _won_by_discard(made: _Round, some: list[str], rng: Random) -> bool:
+def _won_by_discard(made: _Round, some: list[str], rng: Random) -> None:
     a, b, *_ = made.seats
     made.win([a], "discard", **{"from": b})
     made.draw([READY, NOT_READY, some[0]])
-    return True
 
 
-def _won_by_draw(made: _Round, some: list[str], rng: Random) -> bool:
+def _won_by_draw(made: _Round, some: list[str], rng: Random) -> None:
     made.win([made.seats[0]], SELF_DRAW)
     made.draw([READY, NOT_READY, some[0]])
-    return True
 
 
-def _shared(made: _Round, some: list[str], rng: Random) -> bool:
+def _shared(made: _Round, some: list[str], rng: Random) -> None:
     a, b, c, d = made.seats
     made.win([a, b], "discard", **{"from": rng.choice((c, d))})
     made.draw([READY, NOT_READY])
-    return True
 
 
-def _one_pig(made: _Round, some: list[str], rng: Random) -> bool:
+def _one_pig(made: _Round, some: list[str], rng: Random) -> None:
     _, _, c, d = made.seats
     if rng.random() < 0.5:
         made.win([d], "discard", **{"from": c})
     made.draw([READY, FLOWER_PIG, NOT_READY, READY])
-    return True
 
 
-def _two_pigs(made: _Round, some: list[str], rng: Random) -> bool:
+def _two_pigs(made: _Round, some: list[str], rng: Random) -> None:
     a, b, c, _ = made.seats
     made.kong(a, b)
     made.kong(b, c)
     made.draw([READY, FLOWER_PIG, FLOWER_PIG, some[0]])
-    return True
 
 
-def _konged(made: _Round, some: list[str], rng: Random, owner: int = 0) -> bool:
+def _konged(made: _Round, some: list[str], rng: Random, owner: int = 0) -> None:
     a, _, c, d = made.seats
     made.kong(made.seats[owner], c)
     if rng.random() < 0.5:
         made.kong(a, d)
     made.draw([READY, NOT_READY, *some])
-    return True
 
 
-def _refunded(made: _Round, some: list[str], rng: Random) -> bool:
-    return _konged(made, some, rng, owner=1)
+def _refunded(made: _Round, some: list[str], rng: Random) -> None:
+    _konged(made, some, rng, owner=1)
 
 
-def _owed(made: _Round, some: list[str], rng: Random) -> bool:
+def _owed(made: _Round, some: list[str], rng: Random) -> None:
     a, b, c, d = made.seats
     made.kong(b, a)
     if rng.random() < 0.5:
@@ -187,64 +186,54 @@ def _owed(made: _Round, some: list[str], rng: Random) -> bool:
     if made.events[-1]["by"] == "discard":
         made.events[-1]["from"] = b
     made.draw([READY, NOT_READY, some[0]])
-    return True
 
 
-def _compared(made: _Round, some: list[str], rng: Random) -> bool:
+def _compared(made: _Round, some: list[str], rng: Random) -> None:
     if rng.random() < 0.4:
         made.win([made.seats[3]], SELF_DRAW)
     made.draw([READY, READY, READY, some[0]])
-    return True
 
 
-def _transferred(made: _Round, some: list[str], rng: Random) -> bool:
+def _transferred(made: _Round, some: list[str], rng: Random) -> None:
     a, b, c, d = made.seats
     made.kong(a, d)
     winners = [b, c] if rng.random() < 0.3 else [b]
     made.win(winners, "discard", **{"from": a}, kong_discard=True)
     made.draw([NOT_READY, READY, some[0]])
-    return True
 
 
-def _robbed(made: _Round, some: list[str], rng: Random) -> bool:
+def _robbed(made: _Round, some: list[str], rng: Random) -> None:
     a, b, *_ = made.seats
     made.events.append({"type": "kong", "seat": a, "kind": ADDED_KONG, "robbed": True})
     made.win([b], ROB_KONG, **{"from": a})
     made.draw([NOT_READY, READY, some[0]])
-    return True
 
 
-def _bloomed(made: _Round, some: list[str], rng: Random) -> bool:
+def _bloomed(made: _Round, some: list[str], rng: Random) -> None:
     a, b, *_ = made.seats
     made.kong(a, b, EXPOSED_KONG)
     made.win([a], SELF_DRAW, after_kong=EXPOSED_KONG)
     made.draw([READY, NOT_READY, some[0]])
-    return True
 
 
-def _won_by_three(made: _Round, some: list[str], rng: Random) -> bool:
+def _won_by_three(made: _Round, some: list[str], rng: Random) -> None:
     a, b, c, d = made.seats
     made.kong(d, a)
     made.win([a], "discard", **{"from": d})
     made.win([b], SELF_DRAW)
     made.win([c], "discard", **{"from": d})
-    return True
 
 
-def _shown(made: _Round, some: list[str], rng: Random) -> bool:
+def _shown(made: _Round, some: list[str], rng: Random, hand: str) -> None:
     _, b, _, d = made.seats
-    hand = _waiting_hand(made.rules, rng)
-    if hand is None:
-        return False
     if rng.random() < 0.5:
         # The hand of the first seat is shown, and no kong lies beside it.
         made.kong(b, d)
     made.draw([READY, NOT_READY, *some], by_hand=hand)
-    return True
 
 
-#: How a round comes to its end; False where a random try fails.
-_ENDINGS: dict[str, Callable[[_Round, list[str], Random], bool]] = {
+#: How a round comes to its end.
+_ENDINGS: dict[str, Callable[[_Round, list[str], Random], None]] = {
     "check": _checked,
     "discard_win": _won_by_discard,
     "self_draw_win": _won_by_draw,

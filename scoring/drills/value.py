@@ -98,8 +98,12 @@ def _bonuses_forgotten(rules: Rules, answer: Json) -> Iterator[Wrong]:
 
 #: The bonuses that are forgotten, the likeliest first.
 _FORGOTTEN = (
-    *("gang_shang_hua", "gang_shang_pao", "qiang_gang", "hai_di"),
-    *("wu_ji", "men_qing_zi_mo"),
+    "gang_shang_hua",
+    "gang_shang_pao",
+    "qiang_gang",
+    "hai_di",
+    "wu_ji",
+    "men_qing_zi_mo",
 )
 
 

@@ -1,6 +1,6 @@
 // The rule card as a picture: what stands on the paper is drawn again where it stands, larger.
 
-import { download } from "../site/file.js";
+import { asPicture, givePicture } from "../site/picture.js";
 
 const paper = document.querySelector("[data-card]");
 const HIGH = { a6: 1748, a4: 2480 };
@@ -54,17 +54,10 @@ async function drawn() {
   await code.decode();
   const box = code.getBoundingClientRect();
   pen.drawImage(code, x(box.left), y(box.top), box.width * scale, box.height * scale);
-  return new Promise((done) => canvas.toBlob(done, "image/png"));
+  return asPicture(canvas);
 }
 
 document.querySelector("[data-card-print]").addEventListener("click", () => window.print());
-document.querySelector("[data-card-picture]").addEventListener("click", async ({ target }) => {
-  const name = target.dataset.cardPicture;
-  const picture = await drawn();
-  const file = new File([picture], name, { type: "image/png" });
-  if (navigator.canShare && navigator.canShare({ files: [file] })) {
-    navigator.share({ files: [file] }).catch(() => {});
-    return;
-  }
-  download(name, picture, "image/png");
-});
+document.querySelector("[data-card-picture]").addEventListener("click", async ({ target }) =>
+  givePicture(target.dataset.cardPicture, await drawn()),
+);

@@ -1,7 +1,8 @@
 // Copy, share and print: on the page of a round and on that of the evening.
 
 import { copy } from "../site/copy.js";
-import { dated, download, today } from "../site/file.js";
+import { today } from "../site/file.js";
+import { asPicture, givePicture } from "../site/picture.js";
 
 const say = document.getElementById("round-say");
 
@@ -26,17 +27,12 @@ async function drawn(address) {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [wide, high].map((side) => Math.floor(side * scale));
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((done) => canvas.toBlob(done, "image/png"));
+  return asPicture(canvas);
 }
 
-/** A phone sends a picture on; where it cannot, and elsewhere, it is a file. */
-async function givePicture(address) {
+async function giveEvening(address) {
   try {
-    const made = await drawn(address);
-    const files = [new File([made], dated("evening.png"), { type: made.type })];
-    const sends = matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files });
-    const failed = sends && (await navigator.share({ files }).catch(({ name }) => name));
-    if (!sends || (failed && failed !== "AbortError")) download("evening.png", made, made.type);
+    await givePicture("evening.png", await drawn(address));
   } catch {
     tell(say.dataset.noPicture);
   }
@@ -50,7 +46,7 @@ document.addEventListener("click", ({ target }) => {
   const { copy: from, copyText, picture, share: url, shareText } = button.dataset;
   if (from) copied(document.querySelector(from).value);
   else if (copyText) copied(copyText);
-  else if (picture) givePicture(picture);
+  else if (picture) giveEvening(picture);
   else if (url) share({ url });
   else if (shareText) share({ text: document.querySelector(shareText).value });
   else if (button.hasAttribute("data-print")) window.print();

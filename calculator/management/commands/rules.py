@@ -79,7 +79,7 @@ def page(rules: engine.Rules) -> Iterator[str]:
                 term["name"],
                 "" if per_kong else str(term["fan"]),
                 assumed if term["assumed"] else "",
-                gettext("、").join(term["aliases"]),
+                texts.joined(term["aliases"]),
                 term["id"],
             )
         )
@@ -113,7 +113,7 @@ def entry(key: str) -> Iterator[str]:
     """Everything about one term or rule, for people."""
     yield f"{gettext(glossary.name_id(key))} ({key})"
     if others := glossary.names(key)[1:]:
-        yield gettext("又叫 %(names)s") % {"names": gettext("、").join(map(gettext, others))}
+        yield gettext("又叫 %(names)s") % {"names": texts.joined(map(gettext, others))}
     yield gettext(glossary.text_id(key))
     yield ""
     rows = [(gettext("规则"), gettext("值"), "")]

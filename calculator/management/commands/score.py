@@ -181,7 +181,7 @@ def won(answer: Mapping[str, Any]) -> Lines:
     if shape := answer.get("shape"):
         yield gettext("读作：%(shape)s") % {"shape": divided(shape)}
     for other in answer.get("alternatives", ()):
-        terms = gettext("、").join(map(counted, other["terms"]))
+        terms = texts.joined(map(counted, other["terms"]))
         yield gettext("另一种拆法：%(shape)s — %(terms)s，%(fan)s 番 %(multiple)s 倍") % {
             "shape": divided(other["shape"]),
             "terms": terms,
@@ -200,7 +200,7 @@ def waiting(answer: Mapping[str, Any]) -> Lines:
             str(wait["fan"]),
             str(wait["multiple"]),
             wire.dumps(wait["points"]),
-            gettext("、").join(map(counted, wait["terms"])),
+            texts.joined(map(counted, wait["terms"])),
             guess(wait),
         )
         for wait in answer["waits"]
@@ -296,7 +296,7 @@ def comparison(answers: list[dict[str, Any]]) -> Lines:
     for answer in answers:
         value = ("", "", "", "", "")
         if "multiple" in answer:
-            terms = gettext("、").join(map(counted, answer["terms"]))
+            terms = texts.joined(map(counted, answer["terms"]))
             points = wire.dumps(answer["points"])
             names = used(answer)
             said = gettext("推定：%(names)s") % {"names": names} if names else ""
