@@ -479,14 +479,16 @@ def notes(query: Query, verdict: Verdict) -> tuple[dict[str, Any], ...]:
 def _asked_for(query: Query) -> Iterator[str]:
     """The bonuses that the way of winning would bring."""
     win = query.win
-    told = {
-        "gang_shang_hua": win.after_kong is not None,
-        "gang_shang_pao": win.kong_discard,
-        "qiang_gang": win.by == ROB_KONG,
-        HAI_DI: win.last_tile,
-        "jue_zhang": win.last_copy,
-    }
-    yield from (term for term, on in told.items() if on)
+    if win.after_kong is not None:
+        yield "gang_shang_hua"
+    if win.kong_discard:
+        yield "gang_shang_pao"
+    if win.by == ROB_KONG:
+        yield "qiang_gang"
+    if win.last_tile:
+        yield HAI_DI
+    if win.last_copy:
+        yield "jue_zhang"
     if win.blessing is not None:
         yield win.blessing
     if query.horses:
