@@ -403,5 +403,7 @@ BONUSES: tuple[Term, ...] = (
 
 #: Every term by its id.
 TERMS: dict[str, Term] = {term.id: term for term in (*PATTERNS, *BONUSES)}
+#: The order in which they are listed, patterns first.
+TERM_ORDER: dict[str, int] = {key: order for order, key in enumerate(TERMS)}
 PATTERN_ORDER: dict[str, int] = {term.id: order for order, term in enumerate(PATTERNS)}
 READING_DEPENDENT: tuple[str, ...] = tuple(t.id for t in TERMS.values() if t.asks)

@@ -44,9 +44,9 @@ from .hand import (
 from .patterns import (
     BONUSES,
     GEN,
-    PATTERN_ORDER,
     PATTERNS,
     SI_JI,
+    TERM_ORDER,
     ZI_MO,
     Reading,
     Term,
@@ -129,7 +129,7 @@ class Verdict:
     multiple: int
     patterns: tuple[str, ...]
     terms: tuple[Counted, ...]
-    order: tuple[int, int, int, tuple[int, ...]]
+    order: tuple[int, int, int, tuple[tuple[int, int], ...]]
 
 
 class ScoredReading(NamedTuple):
@@ -389,7 +389,8 @@ class Scorer:
         if self._drawn:
             multiple += self.rules.self_draw_units(fan)
         base_fan = sum(fan for _, fan in patterns)
-        listed = tuple(-PATTERN_ORDER[term.id] for term, _ in patterns)
+        # After all that the rules say the terms decide, so that equal readings have equal terms.
+        listed = tuple((-TERM_ORDER[line.id], line.count) for line in lines)
         return Verdict(
             fan,
             uncapped,
@@ -570,8 +571,7 @@ class Scorer:
         asked = self._suits(packed, melds, win_tile, void, dead)
         if asked is None:
             return None
-        # In order: which of equal readings comes first must not hang on how a machine keeps sets.
-        signatures = sorted({found for found, _, _ in self._combined(*asked, melds, void)})
+        signatures = {found for found, _, _ in self._combined(*asked, melds, void)}
         return max(map(self._by_way, signatures), key=lambda v: v.order, default=None)
 
     def _ways(
@@ -643,7 +643,7 @@ class Scorer:
             multiple,
             (SI_JI,),
             (Counted(SI_JI, worth, 1),),
-            (multiple, worth, worth, (-PATTERN_ORDER[SI_JI],)),
+            (multiple, worth, worth, ((-TERM_ORDER[SI_JI], 1),)),
         )
         found = [ScoredReading(flat, None)]
         full = self._full_count - 3 * melds.number
