@@ -329,10 +329,16 @@ def test_a_release_fetches_only_what_it_changed_and_drops_what_was(phone: Page, 
     log = site.folder / "log"
     already = len(log.read_text("utf-8"))
     phone.goto("/rules/")
-    phone.wait_for_function(
-        f"async (names) => JSON.stringify((await ({NAMES})()).sort()) === names",
-        arg=json.dumps(sorted(before), separators=(",", ":")),
-        timeout=START,
+    # A condition that is itself asynchronous is not waited for by `wait_for_function`.
+    phone.evaluate(
+        f"""async ([names, limit]) => {{
+          const end = performance.now() + limit;
+          for (let now; (now = JSON.stringify((await ({NAMES})()).sort())) !== names; ) {{
+            if (performance.now() > end) throw new Error(now);
+            await new Promise(requestAnimationFrame);
+          }}
+        }}""",
+        [json.dumps(sorted(before), separators=(",", ":")), START],
     )
     asked = [json.loads(line)["path"] for line in log.read_text("utf-8")[already:].splitlines()]
     assert [path for path in asked if path.endswith(".pack")] == [mine]
