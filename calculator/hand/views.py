@@ -28,7 +28,7 @@ from calculator.site.forms import MAX_PASTED, HandForm
 from calculator.site.hands import Asked, rulings_beside
 from calculator.site.qr import picture
 from calculator.site.wire import dumps
-from calculator.words import badge, texts
+from calculator.words import badge, strips, texts
 from calculator.words.answers import (
     conditions,
     hand_in_words,
@@ -650,6 +650,7 @@ def page_context(request: HttpRequest, state: State) -> Json:
         "back_why": why_not(table, "back"),
         "clear_why": why_not(table, "clear"),
         "note": "" if table.arm == ASK else _words(state.note or _standing(table)),
+        "often": strips.often(state.rules),
         "presets": badge.presets(page.rules, page.opt),
         "house_link": f"{reverse('house')}?{write_query(state.parameters)}",
     }

@@ -7,8 +7,6 @@ rules say one thing in one way. Numbers come from the engine.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,12 +16,13 @@ from django.utils.translation import get_language, gettext
 from calculator.house import models
 from calculator.house.worth import InFront
 from calculator.words import badge, glossary, options, rulebook, texts
+from calculator.words.strips import Choice, fan_words, suggested, value_at
 from scoring import ready
 from scoring import rules as engine
 from scoring.addresses.hand import read_options, write_value
 from scoring.hand import KONGS
 from scoring.patterns import GANG_SHANG_HUA, PING_HU, TERMS, ZI_MO
-from scoring.rules import KINDS, OPTIONS, OptionErrors, Rules
+from scoring.rules import OPTIONS, OptionErrors, Rules
 from scoring.words import N_
 from scoring.work import MOST_HANDS, current
 
@@ -45,41 +44,8 @@ GROUPS: dict[str, str] = {
     "round": N_("诈和与坐庄"),
 }
 
-#: The two strips on top of the sheet: what of the table is chosen first, and what is changed most.
-#: Of each row the options, set together, and the values that are offered as an address has them;
-#: a 番 that the rules suggest is "".
-STRIPS: dict[str, tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]] = {
-    N_("几个人、几门、几张"): (
-        (N_("几个人"), ("players",), ("4", "3", "2")),
-        (N_("几门"), ("suits",), ("3", "2")),
-        (N_("几张"), ("sets",), ("4", "3", "2")),
-    ),
-    N_("常改的"): (
-        (N_("封顶"), ("cap",), ("3", "4", "5", "off")),
-        (N_("自摸"), ("self_draw_bonus",), ("none", "base", "fan")),
-        (N_("点杠花"), ("bloom",), ("self_draw", "giver_pays_all", "discard", "giver_self_draw")),
-        (N_("金钩钓"), ("fans.jin_gou_diao",), ("off", "")),
-        (N_("天胡、地胡"), ("fans.tian_hu", "fans.di_hu"), ("off", "")),
-        (N_("呼叫转移"), ("kong_transfer",), ("each", "split", "undo", "none")),
-    ),
-}
-
 MOST_FAN, MOST_UNITS = 13, 10
 PIG_POINTS = (0, 1, 2, 4, 5, 8, 9, 16, 24, 32, "cap")
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One value that an option can take, as in an address and in words."""
-
-    value: str
-    name: str
-    on: bool = False
-
-    @property
-    def id(self) -> str:
-        """The id of the button that takes it."""
-        return "q-" + re.sub(r"\W", "-", self.value)
 
 
 @dataclass(frozen=True)
@@ -123,12 +89,6 @@ class Line:
     def id(self) -> str:
         """The id of the form's control."""
         return "o-" + self.path.replace(".", "-")
-
-
-def value_at(rules: Rules, path: str) -> Any:
-    """The value of an option, by its path in an address."""
-    term, _, kind = path.removeprefix("fans.").partition(".")
-    return rules.fan_of(term, kind) if kind and term in KINDS else rules.values.get(path)
 
 
 def _by_kind(path: str, value: Any) -> bool:
@@ -178,73 +138,6 @@ def _is_written(rules: Rules, path: str, value: str) -> bool:
     if not value and isinstance(now, Mapping) and not now:
         return True  # an empty field, where nothing is excluded
     return value == ("each" if _by_kind(path, now) else write_value(now))
-
-
-def suggested(rules: Rules, term: str) -> int:
-    """What a term that is off would sensibly be worth: as elsewhere, or as what it is made of."""
-    row = TERMS[term]
-    least = rules.least
-    base_of = next((one for one in TERMS.values() if glossary.pure_form(one) is row), None)
-    pure = rules.fan_of("qing_yi_se")
-    if base_of is not None and pure is not None:
-        plain = rules.fan_of(base_of.id)
-        if plain is not None:
-            return plain + pure - (least if rules.combine == "max" else 0)
-    elsewhere: Counter[int] = Counter()
-    for other in map(engine.load, engine.ids()):
-        fan = other.fan_of(term)
-        if fan is not None and other.scale == rules.scale == "double":
-            up = other.fan0 if row.kind == "pattern" else 0
-            elsewhere[fan - up] += 1
-    if elsewhere:
-        return elsewhere.most_common(1)[0][0] + (least if row.kind == "pattern" else 0)
-    if row.kind == "bonus":
-        return 1
-    inside = [rules.fan_of(one.id) or 0 for one in glossary.included(row)]
-    return max([least, *inside]) + 1
-
-
-def strips(rules: Rules) -> list[Json]:
-    """What is chosen with one tap each, on top of the sheet."""
-    return [
-        {"name": gettext(name), "rows": [_strip_row(rules, *row) for row in rows]}
-        for name, rows in STRIPS.items()
-    ]
-
-
-def _strip_row(rules: Rules, name: str, paths: Sequence[str], offered: Sequence[str]) -> Json:
-    now = [write_value(value_at(rules, path)) for path in paths]
-    values = [tuple(value or str(_worth(rules, path)) for path in paths) for value in offered]
-    if tuple(now) not in values:
-        values.append(tuple(now))
-    return {
-        "name": gettext(name),
-        "choices": [
-            Choice(
-                ",".join(f"{path}:{value}" for path, value in zip(paths, each, strict=True)),
-                _in_brief(paths[0], each[0]),
-                on=list(each) == now,
-            )
-            for each in values
-        ],
-    }
-
-
-def _worth(rules: Rules, path: str) -> int:
-    """What a term is worth, or would be."""
-    term = path.removeprefix("fans.")
-    fan = rules.fan_of(term)
-    return suggested(rules, term) if fan is None else fan
-
-
-def _in_brief(path: str, value: str) -> str:
-    if path.startswith("fans."):
-        return gettext("不算") if value == "off" else _fan_words(int(value))
-    return options.value_in_brief(path, int(value) if value.isdecimal() else _off(value))
-
-
-def _off(value: str) -> str | None:
-    return None if value == "off" else value
 
 
 def tables(rules: Rules) -> list[Json]:
@@ -365,16 +258,12 @@ def _if_chosen(path: str, value: str, other: str, said: str) -> str:
     return gettext("改成%(value)s") % {"value": said}
 
 
-def _fan_words(fan: int) -> str:
-    return gettext("%(n)s番") % {"n": fan}
-
-
 def _preset_words(path: str, value: Any) -> str:
     if not path.startswith("fans."):
         return options.value_said(path, value)
     if isinstance(value, Mapping):
         return gettext("按杠分开")
-    return gettext("不算") if value is None else _fan_words(value)
+    return gettext("不算") if value is None else fan_words(value)
 
 
 def _numbers(low: int, high: int, *also: Any) -> list[int]:
@@ -392,7 +281,7 @@ def _term_line(rules: Rules, key: str, hand: InFront | None) -> Line:
     if isinstance(now, Mapping):
         choices.append(("each", gettext("按杠分开")))
     hint = suggested(rules, key) if now is None else now
-    choices += [(str(n), _fan_words(n)) for n in _numbers(least, MOST_FAN, now, was, hint)]
+    choices += [(str(n), fan_words(n)) for n in _numbers(least, MOST_FAN, now, was, hint)]
     tried = [str(hint)] if now is None else ["off"]
     if now != was and not isinstance(was, Mapping):
         tried = list(dict.fromkeys([*tried, write_value(was)]))
@@ -434,7 +323,7 @@ def _kong_line(rules: Rules, kong: str, hand: InFront | None) -> Line:
         group="bonus",
         name=texts.term_after(GANG_SHANG_HUA, kong),
         text="",
-        choices=[(str(n), _fan_words(n)) for n in _numbers(0, MOST_FAN, now, was)],
+        choices=[(str(n), fan_words(n)) for n in _numbers(0, MOST_FAN, now, was)],
         tried=[str(was)] if was is not None else [],
         hand=hand,
     )

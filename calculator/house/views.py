@@ -27,7 +27,7 @@ from calculator.site import links, scripts, wire
 from calculator.site.forms import HandForm
 from calculator.site.hands import Asked
 from calculator.site.responses import attached, respond
-from calculator.words import badge, texts
+from calculator.words import badge, strips, texts
 from calculator.words.search import search
 from scoring import ready
 from scoring import rules as engine
@@ -125,11 +125,18 @@ class House:
         played = replace(round_page, rules=self.rules.id, opt=write_options(self.rules))
         return f"{reverse('round')}?{played.query}"
 
-    def own_address(self) -> str:
-        """The sheet as a page, for the state that it shows."""
+    def own_address(self, **changed: str) -> str:
+        """The sheet as a page, for the state that it shows or one that differs so."""
         more = {"back": self.back, "q": self.sought}
         kept = {**self.parameters, **{name: value for name, value in more.items() if value}}
-        return f"{reverse('house')}?{write_query(kept)}"
+        return f"{reverse('house')}?{write_query({**kept, **changed})}"
+
+    def _presets(self) -> list[Json]:
+        """The rule systems, each with its button and its link."""
+        return [
+            {**preset, "link": self.own_address(rules=preset["id"])}
+            for preset in badge.presets(self.page.rules, self.page.opt)
+        ]
 
     def context(self) -> Json:
         """What the sheet shows."""
@@ -147,7 +154,9 @@ class House:
             "badge": badge.badge(self.rules),
             "preset_name": texts.ruleset(self.rules.id),
             "tables": house.tables(self.rules),
-            "strips": house.strips(self.rules),
+            "often": strips.often(self.rules),
+            "size": strips.size(self.rules),
+            "presets": self._presets(),
             "sought": self.sought,
             "groups": self._found(groups),
             "changed": (
@@ -192,11 +201,6 @@ def page(request: HttpRequest) -> HttpResponse:
     if asked.asked and not asked.errors:
         leaves = "to" in asked.sent
         return HttpResponseRedirect(asked.target() if leaves else asked.own_address())
-    kept = {**asked.parameters, **({"back": asked.back} if asked.back else {})}
-    rows = [
-        {**preset, "link": f"{reverse('house')}?{write_query({**kept, 'rules': preset['id']})}"}
-        for preset in badge.presets(asked.page.rules, asked.page.opt)
-    ]
     return render(
         request,
         "house/page.html",
@@ -204,7 +208,6 @@ def page(request: HttpRequest) -> HttpResponse:
             **asked.context(),
             "section": "hand",
             "own_query": write_query(asked.parameters),
-            "presets": rows,
             "alone": True,
             "saved_words": scripts.rules_words(get_language() or ""),
         },

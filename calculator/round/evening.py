@@ -80,9 +80,7 @@ class Evening:
             return ""
         few = [str(number) for number in self._lost[:MOST_UNREAD]]
         shown = [*few, *(["…"] if len(self._lost) > MOST_UNREAD else [])]
-        return gettext("这几局读不出来，没有算进去：%(rounds)s。") % {
-            "rounds": texts.joined(shown)
-        }
+        return gettext("这几局读不出来，没有算进去：%(rounds)s。") % {"rounds": texts.joined(shown)}
 
     @property
     def totals(self) -> tuple[int, ...]:

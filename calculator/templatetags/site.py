@@ -40,6 +40,7 @@ def _drawn(_language: str | None, name: str, shown: tuple[tuple[str, Any], ...])
     values = {key: dict(value) if isinstance(value, tuple) else value for key, value in shown}
     return SafeString(get_template(name).render(values))
 
+
 PREFIXES = tuple(code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE)
 
 

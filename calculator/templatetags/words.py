@@ -1,6 +1,5 @@
 """Ids into words where they are shown: `{{ "gen"|term }}`, `{{ 8|points }}`, `{% link "gen" %}`."""
 
-
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString

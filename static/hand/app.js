@@ -945,6 +945,7 @@ function start(main) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const button = event.submitter || clicked;
+    if (button && button.name === "set") return; // house.js sets it when its sheet has come
     const action = button && button.name === "do" ? button.value : "";
     if (!action || action === "text") return readText(text.value);
     return perform(action);

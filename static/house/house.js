@@ -230,6 +230,16 @@ function start() {
     draw();
   });
   let asked = false;
+  // What was tapped before the sheet had come is set when it does.
+  let early = "";
+  box.addEventListener("click", ({ target }) => {
+    if (target.name === "set" && !box.querySelector("[data-house]")) early = target.id;
+  });
+  box.addEventListener("htmx:afterSettle", () => {
+    const button = document.getElementById(early);
+    early = "";
+    if (button) button.click();
+  });
   let again;
   box.addEventListener("htmx:beforeRequest", (event) => {
     asked = event.target !== box; // a change of the form, not the first look

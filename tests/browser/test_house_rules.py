@@ -150,9 +150,49 @@ def test_three_house_rules_take_at_most_six_taps(page: Page) -> None:
         if 0 < number < 4:
             expect(page.locator(tap)).to_have_attribute("aria-pressed", "true")
             expect(page.locator(tap)).to_be_focused()
-    assert len(taps) <= 6
+    assert len(taps) <= 6  # which is where the sheet is left, too
     assert page.url.endswith("opt=cap:4,self_draw_bonus:base,bloom:giver_pays_all")
     expect(page.locator("[data-result]")).to_have_attribute("data-multiple", "9")
+
+
+def test_the_strip_stands_on_top_and_the_sheet_that_comes_moves_nothing(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/fragment/house*", lambda route: held.append(route))
+    page.goto(HAND + "&opt=cap:4")
+    page.click(".badge")
+    tops = """() => [".quick", "#q-cap-3", "[data-preset=laok]"].map(
+        one => Math.round(document.querySelector(one).getBoundingClientRect().top))"""
+    before = page.evaluate(tops)
+    assert before == sorted(before)
+    expect(page.locator("#rules button:visible").first).to_have_attribute("value", "cap:3")
+    page.wait_for_function("() => document.activeElement.closest('.quick')")
+    for request in held:
+        request.continue_()
+    expect(page.locator("[data-house]")).to_be_visible()
+    assert page.evaluate(tops) == before
+    expect(page.locator("#q-cap-4")).to_be_focused()
+
+
+def test_a_rule_tapped_before_the_sheet_has_come_is_set_when_it_does(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/fragment/house*", lambda route: held.append(route), times=1)
+    page.goto(HAND)
+    page.click(".badge")
+    page.click("#q-cap-3")
+    assert "opt" not in page.url
+    for request in held:
+        request.continue_()
+    expect(page.locator("[data-result]")).to_have_attribute("data-fan", "3")
+    assert page.url.endswith("&opt=cap:3")
+
+
+def test_without_a_script_the_strip_sets_a_rule(plain_page: Page) -> None:
+    plain_page.goto(HAND)
+    plain_page.click(".badge")
+    plain_page.click('[name=set][value="cap:3"]')
+    expect(plain_page.locator("[data-change]")).to_have_attribute("data-change", "cap")
+    plain_page.click(".house-foot .main")
+    expect(plain_page.locator("[data-result]")).to_have_attribute("data-fan", "3")
 
 
 def test_a_ready_made_table_is_two_taps(page: Page) -> None:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from calculator.house import present as house
 from calculator.house.worth import InFront
-from calculator.words import badge, examples
+from calculator.words import badge, examples, strips
 from scoring import ready
 from scoring import rules as engine
 from scoring.addresses.hand import read_options, write_options
@@ -402,7 +402,7 @@ def test_one_tap_sets_what_belongs_together(client: Client) -> None:
 @pytest.mark.parametrize("ruleset", engine.ids())
 def test_of_each_row_of_the_strips_one_choice_is_in_force(ruleset: str) -> None:
     rules = engine.load(ruleset)
-    for strip in house.strips(rules):
+    for strip in (strips.often(rules), strips.size(rules)):
         for row in strip["rows"]:
             assert sum(choice.on for choice in row["choices"]) == 1, row["name"]
             for choice in row["choices"]:
