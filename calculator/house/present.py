@@ -15,7 +15,7 @@ from django.utils.translation import get_language, gettext
 
 from calculator.house import models
 from calculator.house.worth import InFront
-from calculator.words import badge, glossary, options, rulebook, texts
+from calculator.words import badge, examples, glossary, options, rulebook, texts
 from calculator.words.strips import Choice, fan_words, suggested, value_at
 from scoring import ready
 from scoring import rules as engine
@@ -251,6 +251,8 @@ def _if_chosen(path: str, value: str, other: str, said: str) -> str:
         return gettext("关掉后")
     if other == "on":
         return gettext("打开后")
+    if path == "excludes":
+        return options.excluded(other)
     if path in options.WORDS and other in options.WORDS[path].short:
         return options.value_in_short(path, other)
     if value == "off" and path.startswith("fans."):
@@ -345,6 +347,8 @@ def _option_line(rules: Rules, option: engine.Option, hand: InFront | None) -> L
         values = [*sorted({*more, *(n for n in PIG_POINTS if isinstance(n, int))}), "cap"]
     elif path == "base":
         values, tried = [], [was]
+    elif path == "excludes":
+        tried = [hand["opt"].rpartition(":")[2] for hand in examples.HANDS[path]]
     elif takes.high is not None:
         values = [*takes.also, *_numbers(0, MOST_UNITS, now, was)]
     if takes.high is not None and path not in ("cap", "base", "pig.points"):

@@ -9,7 +9,17 @@ from django.utils.translation import gettext
 
 from calculator.words import texts
 from calculator.words.answers import points
-from scoring.analyse import Query, ReadyResult, WinPayment, WinResult, analyse, payments
+from scoring.analyse import (
+    IncompleteResult,
+    Query,
+    ReadyResult,
+    Result,
+    WinPayment,
+    WinResult,
+    analyse,
+    impossible,
+    payments,
+)
 from scoring.hand import Win
 from scoring.rules import Rules, number
 from scoring.score import scorer
@@ -55,6 +65,14 @@ class Worth:
         )
 
 
+def as_it_can_be(query: Query) -> Query:
+    """A hand that cannot have been won as told under its rules, without 地胡 and 杠上炮: those
+    that only some tables call so."""
+    if not impossible(query):
+        return query
+    return replace(query, win=replace(query.win, blessing=None, kong_discard=False))
+
+
 @dataclass(frozen=True)
 class InFront:
     """The hand in front of the player: a win, or the best wait of a hand that is ready."""
@@ -62,14 +80,13 @@ class InFront:
     query: Query
 
     @cached_property
-    def _result(self) -> WinResult | ReadyResult | None:
-        result = analyse(self.query)
-        return result if isinstance(result, WinResult | ReadyResult) else None
+    def _result(self) -> Result:
+        return analyse(self.query)
 
     @property
     def valued(self) -> bool:
         """Whether there is a value to compare."""
-        return self._result is not None
+        return isinstance(self._result, WinResult | ReadyResult)
 
     @property
     def wait(self) -> str:
@@ -78,6 +95,16 @@ class InFront:
             return TILE_NAMES[self._result.waits[0].tile]
         return ""
 
+    @property
+    def number_of_waits(self) -> int:
+        """How many tiles it waits on; 0 where it is not ready."""
+        return len(self._result.waits) if isinstance(self._result, ReadyResult) else 0
+
+    @property
+    def missing(self) -> int:
+        """How many tiles it lacks to be ready, where it has fewer."""
+        return self._result.missing if isinstance(self._result, IncompleteResult) else 0
+
     @cached_property
     def now(self) -> Worth | None:
         """What it is worth under the rules in force."""
@@ -85,7 +112,7 @@ class InFront:
 
     def under(self, rules: Rules) -> Worth | None:
         """What it is worth under other rules."""
-        query = replace(self.query, rules=rules)
+        query = as_it_can_be(replace(self.query, rules=rules))
         packed, melds = query.hand.packed, query.melds
         if isinstance(self._result, WinResult):
             win = query.win

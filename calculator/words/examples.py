@@ -116,6 +116,7 @@ HANDS: dict[str, tuple[dict[str, str], ...]] = {
             "2225m888p[222p][555p]!5m",
             opt="fans.zhong_zhang:1,excludes:zhong_zhang-jiang_dui",
         ),
+        _hand("chengdu", "1234567899m[111m]!9m", opt="excludes:gen-qing_yi_se"),
     ),
     "min_fan": (_hand("laok", "222999m8p[444m][777p]!8p", opt="min_fan:2"),),
     "joker": (
@@ -256,9 +257,17 @@ ROUNDS: dict[str, tuple[tuple[Json, str], ...]] = {
             ),
             "win",
         ),
+        (
+            _round("laok", _win("discard", (2, 3), **{"from": 0}), _win("self_draw", (3, 2))),
+            "win",
+        ),
     ),
     "round_ends": (
         (_round("laok", _win("discard", (2, 3), **{"from": 0}), round_ends="first_win"), "win"),
+        (
+            _round("laok", _win("discard", (2, 3), **{"from": 0}), _win("self_draw", (3, 2))),
+            "win",
+        ),
     ),
     "pig": (
         (
@@ -392,6 +401,12 @@ ROUNDS: dict[str, tuple[tuple[Json, str], ...]] = {
     ),
     "players": ((_round("chengdu", _win("self_draw", (2, 2)), players=3), "win"),),
     "dealer": ((_round("chengdu", _win("discard", (1, 1), (3, 2), **{"from": 2})), "win"),),
+}
+
+#: How the example of an option was won, where its tiles do not show it.
+HOW: dict[str, str] = {
+    "di_hu_by": N_("是庄家打的第一张"),
+    "kong_discard_robbed": N_("开杠以后又补杠，被抢了"),
 }
 
 #: One sentence to an example that would not speak for itself.

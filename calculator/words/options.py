@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 
 from scoring import rules
 from scoring.addresses.hand import write_value
+from scoring.patterns import TERMS
 from scoring.words import N_
 
 
@@ -455,6 +456,24 @@ def value_in_brief(path: str, value: Any) -> str:
     ('4番', '三人')
     """
     return _said(WORDS[path].brief or WORDS[path].short, value)
+
+
+def excluded(written: str) -> str:
+    """What `excludes` says, as an address writes it, in a player's words.
+
+    >>> excluded("zhong_zhang-jiang_dui.gen-qi_dui-qing_dui")
+    '中张不和将对同算，根不和七对、清对同算'
+    """
+    rows = [row.split("-") for row in written.split(".")]
+    return gettext("，").join(
+        gettext("%(bonus)s不和%(patterns)s同算")
+        % {"bonus": _term(bonus), "patterns": gettext("、").join(map(_term, patterns))}
+        for bonus, *patterns in rows
+    )
+
+
+def _term(key: str) -> str:
+    return gettext(TERMS[key].name)
 
 
 def _lacking() -> Iterator[str]:
