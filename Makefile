@@ -1,6 +1,7 @@
 # make run    serve on the local network     make setup   .venv with everything for both
 # make test   every check, as CI does        make lint    ruff and mypy
 # make bench  measure the engine             make texts   extract, merge and compile catalogues
+# make compiled  the engine compiled, in build/compiled; its tests, which need a C compiler
 # make lock   pin the requirements anew      make mutate  does a test notice every change? (hours)
 # make fuzz   mangled input, FOR=60 seconds each
 # make audit  ask for known vulnerabilities of what is pinned; 2: could not ask
@@ -22,7 +23,7 @@ STATIC := $(shell find static -type f 2>/dev/null)
 # Commands here serve nothing to anybody, so any key will do; `run` makes a real one.
 CHECK_ENV := SECRET_KEY=0123456789abcdefghijklmnopqrstuvwxyz-for-checks-only-0123456789
 
-.PHONY: run test setup lint bench texts lock browser fuzz mutate audit sbom licences matrix verify offline map
+.PHONY: run test setup lint bench compiled texts lock browser fuzz mutate audit sbom licences matrix verify offline map
 .DELETE_ON_ERROR:
 
 run: .venv/.runtime $(MO) staticfiles/staticfiles.json
@@ -49,7 +50,19 @@ browser: .venv/.dev
 # One of the libraries to compare with is built from source; without a compiler its rows are missing.
 bench: .venv/.dev
 	-@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r tests/bench/requirements.txt
+	-@$(MAKE) --silent build/compiled/.made
 	$(PY) -m tests.bench
+
+# In a folder of its own, which stands first on the path: nothing compiled lies beside the source.
+compiled: build/compiled/.made
+	PYTHONSAFEPATH=1 PYTHONPATH=$(CURDIR)/build/compiled:$(CURDIR) $(PY) -m pytest -q -n $(WORKERS) \
+	  -o pythonpath=build/compiled -p tests.compiled tests/scoring
+
+build/compiled/.made: setup.py pyproject.toml $(wildcard scoring/*.py) | .venv/.dev
+	rm -rf build/compiled build/lib.*
+	COMPILED=1 $(PY) -m pip install --quiet --disable-pip-version-check --no-index --no-deps \
+	  --no-build-isolation --target build/compiled .
+	@touch $@
 
 # Node and npm come with a Python package; what is made is kept in build/offline.
 offline: .venv/.offline $(MO) staticfiles/staticfiles.json

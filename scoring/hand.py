@@ -6,11 +6,9 @@ A :class:`Hand` is what lies on the table; a :class:`Win` is how it was won.  Bo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Flag, auto
-from typing import NamedTuple
 
-from .memo import once
 from .tiles import (
     BIRD,
     ONES,
@@ -73,7 +71,7 @@ class Meld:
         return 4 if self.is_kong else 3
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Hand:
     """手牌: the concealed tiles without the winning one, the melds, and the winning tile.
 
@@ -90,17 +88,15 @@ class Hand:
     named: bool = False
     size: Size = USUAL
 
-    @once
-    def concealed(self) -> tuple[Tile, ...]:
-        """All concealed tiles, the winning one included, sorted."""
-        if self.win_tile is None:
-            return self.tiles
-        return tuple(sorted((*self.tiles, self.win_tile)))
+    #: All concealed tiles, the winning one included, sorted; and the same as packed counts.
+    concealed: tuple[Tile, ...] = field(init=False, compare=False, repr=False)
+    packed: Packed = field(init=False, compare=False, repr=False)
 
-    @once
-    def packed(self) -> Packed:
-        """The concealed tiles as packed counts."""
-        return pack(self.concealed)
+    def __post_init__(self) -> None:
+        last = self.win_tile
+        concealed = self.tiles if last is None else tuple(sorted((*self.tiles, last)))
+        object.__setattr__(self, "concealed", concealed)
+        object.__setattr__(self, "packed", pack(concealed))
 
     @property
     def full_count(self) -> int:
@@ -172,17 +168,25 @@ class Problem(Flag):
     FOREIGN_TILES = auto()
 
 
-class MeldSummary(NamedTuple):
+class MeldSummary:
     """What scoring needs to know of all melds together."""
 
-    pungs: Packed  #: three of each pung kind; kongs are not in it
-    present: Packed  #: one of each meld's kind, more where a kind comes twice
-    held: Packed  #: three or four of each, as the melds stand for
-    number: int
-    outside: bool  #: every meld is of ones or nines
-    jokers: int
-    #: Three bits each for how many there are in all, exposed, added and concealed kongs.
-    bits: int
+    __slots__ = ("bits", "held", "jokers", "number", "present", "pungs")
+
+    def __init__(self, pungs: Packed, kongs: Packed, jokers: int, bits: int) -> None:
+        self.pungs: Packed = 3 * pungs  #: three of each pung kind; kongs are not in it
+        self.present: Packed = pungs + kongs  #: one of each meld's kind, two where it comes twice
+        #: Three or four of each, as the melds stand for.
+        self.held: Packed = self.pungs + 4 * kongs if kongs else self.pungs
+        self.number = bits & 7
+        self.jokers = jokers
+        #: Three bits each for how many there are in all, exposed, added and concealed kongs.
+        self.bits = bits
+
+    @property
+    def outside(self) -> bool:
+        """Whether every meld is of ones or nines."""
+        return not self.present & _INNER_FIELDS
 
     @property
     def exposed(self) -> int:
@@ -231,11 +235,7 @@ def summarise(melds: tuple[Meld, ...]) -> MeldSummary:
             kongs += UNIT[meld.tile]
         bits += _KIND_BITS[kind]
         jokers += meld.jokers
-    present = pungs + kongs
-    pungs *= 3
-    held = pungs + 4 * kongs if kongs else pungs
-    outside = not present & _INNER_FIELDS
-    return MeldSummary._make((pungs, present, held, bits & 7, outside, jokers, bits))
+    return MeldSummary(pungs, kongs, jokers, bits)
 
 
 def physical_count(hand: Hand, tile: Tile, joker: Tile | None = None) -> int:

@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple, TypeVar
-from weakref import WeakSet
+from typing import Any, NamedTuple
 
 from .decompose import (
+    ALL_FACTS,
     CHAINS,
     NINE_GATES,
     OUTSIDE,
@@ -63,6 +63,8 @@ from .signature import (
     MIDDLE_FIVE,
     MIDDLE_TWO,
     NOT_PURE,
+    PLACED,
+    PLACED_SHIFT,
     PLACES,
     QUADS_SHIFT,
     RANK_BITS,
@@ -165,8 +167,33 @@ def _over_full(packed: Packed, melds: tuple[Meld, ...], summary: MeldSummary) ->
     return bool(packed & summary.held & FOURS or _crowded(packed + summary.held))
 
 
-_Key = TypeVar("_Key", int, Reading)
-_SCORERS: WeakSet[Scorer] = WeakSet()
+#: What a verdict is kept by.
+_Memo = dict[int, Verdict]
+
+
+class _Verdicts:
+    """The verdicts that all scorers keep together."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self._memos: dict[int, _Memo] = {}
+
+    def keep(self, memo: _Memo, signature: int, verdict: Verdict) -> None:
+        """Keep one more in a scorer's memo; where there are too many all memos begin anew."""
+        if self.number >= MOST_VERDICTS:
+            for full in self._memos.values():
+                full.clear()
+            self._memos.clear()
+            self.number = 0
+        self.number += 1
+        self._memos[id(memo)] = memo
+        memo[signature] = verdict
+
+
+KEPT = _Verdicts()
+
+#: The kinds of reading that a whole hand may have at once.
+_FORMS = (PAIRS, STANDARD, PUNGS, OUTSIDE)
 
 
 class Scorer:
@@ -209,10 +236,8 @@ class Scorer:
         asked = {term.target.ranks for term in counting if term.target is not None}
         self._ranks = [(limit.others, bit) for limit, bit in RANK_BITS if limit in asked]
         # Verdicts by signature: of whole hands, and of single ways to read one.
-        self._signatures: dict[int, Verdict] = {}
-        self._of_ways: dict[int, Verdict] = {}
-        self._by_reading: dict[Reading, Verdict] = {}
-        _SCORERS.add(self)
+        self._signatures: _Memo = {}
+        self._of_ways: _Memo = {}
 
     def value(self, tiles: Collection[Tile], melds: tuple[Meld, ...] = ()) -> Verdict | None:
         """The verdict on the concealed tiles of a full hand, or None when it does not win.
@@ -271,7 +296,9 @@ class Scorer:
             & SUIT_FACTS[packed >> 2 * SUIT_BITS]
         )
         if melds.number:
-            facts &= ~PAIRS if melds.outside else ~(PAIRS | OUTSIDE)
+            facts &= ~PAIRS
+            if facts & OUTSIDE and not melds.outside:
+                facts -= OUTSIDE
         suits = (present & _M != 0) + (present & _P != 0) + (present & _S != 0)
         if not facts or suits > 2:
             return None
@@ -293,27 +320,21 @@ class Scorer:
         found = self._signatures.get(signature)
         if found is not None:
             return found
-        plain = self._reading(signature)
-        readings: list[Reading] = []
-        if signature & PAIRS:
-            readings.append(plain._replace(seven_pairs=True))
-        if signature & STANDARD:
-            readings.append(plain)
-        if signature & PUNGS:
-            readings.append(plain._replace(all_pungs=True))
-        if signature & OUTSIDE:
-            readings.append(plain._replace(outside=True))
-        best = max((self.judge(r) for r in readings), key=lambda v: v.order)
-        self._keep(self._signatures, signature, best)
+        common = signature & ~ALL_FACTS
+        best = max(
+            (self._by_way(common | form) for form in _FORMS if signature & form),
+            key=lambda v: v.order,
+        )
+        KEPT.keep(self._signatures, signature, best)
         return best
 
     def _reading(self, signature: int) -> Reading:
-        """What every reading that a signature stands for has."""
+        """The reading that a signature of one way stands for, the winning tile in one place."""
         melds = signature >> MELDS_SHIFT
         return Reading(
-            seven_pairs=False,
-            all_pungs=False,
-            outside=False,
+            seven_pairs=bool(signature & PAIRS),
+            all_pungs=bool(signature & PUNGS),
+            outside=bool(signature & OUTSIDE),
             quads=signature >> QUADS_SHIFT & 7,
             suits=2 if signature & NOT_PURE else 1,
             ranks=tuple(limit for limit, bit in RANK_BITS if not signature & bit),
@@ -326,30 +347,18 @@ class Scorer:
             jokers=bool(signature & JOKERS),
             joker_system=self.rules.joker is not None,
             win=self.win,
+            straight=bool(signature & STRAIGHT),
+            twins=signature >> TWINS_SHIFT & 3,
+            chain=bool(signature & CHAIN),
+            gates=bool(signature & GATES),
+            place=PLACED[signature >> PLACED_SHIFT],
         )
-
-    _kept: ClassVar[int] = 0
-
-    @classmethod
-    def _keep(cls, memo: dict[_Key, Verdict], key: _Key, verdict: Verdict) -> None:
-        """Keep a verdict; where all scorers have too many they begin anew."""
-        cls._kept += 1
-        if cls._kept > MOST_VERDICTS:
-            cls._kept = 1
-            for each in list(_SCORERS):
-                each._signatures.clear()
-                each._of_ways.clear()
-                each._by_reading.clear()
-        memo[key] = verdict
 
     def judge(self, reading: Reading) -> Verdict:
         """The best verdict on one reading: which pattern counts, and every bonus.
 
         In a ``sum`` system all patterns that hold count together.
         """
-        found = self._by_reading.get(reading)
-        if found is not None:
-            return found
         holding = [(term, fan) for term, fan in self._patterns if term.holds(reading)]
         bonuses = [(term, fan, 1) for term, fan in self._blessings if term.holds(reading)]
         for term, fan in self._bonuses:
@@ -358,13 +367,10 @@ class Scorer:
                 bonuses.append((term, fan, number))
         alone = [one for one in holding if one[0].id in BLESSINGS]
         if self.rules.blessing_alone and alone:
-            best = self._count(alone, ())
-        elif self.rules.combine == "sum":
-            best = self._count(holding, bonuses)
-        else:
-            best = max((self._count([one], bonuses) for one in holding), key=lambda v: v.order)
-        self._keep(self._by_reading, reading, best)
-        return best
+            return self._count(alone, ())
+        if self.rules.combine == "sum":
+            return self._count(holding, bonuses)
+        return max((self._count([one], bonuses) for one in holding), key=lambda v: v.order)
 
     def _count(
         self, patterns: Sequence[tuple[Term, int]], bonuses: Sequence[tuple[Term, int, int]]
@@ -471,13 +477,6 @@ class Scorer:
         if NINE_GATES.issuperset(codes):
             found |= GATES
         return found & self._asks
-
-    def _placed(self, reading: Reading, places: int) -> Verdict:
-        """The best verdict on a reading with the winning tile in one of its places, or none."""
-        readings = [reading]
-        if places:
-            readings += [reading._replace(place=place) for bit, place in STANDS if places & bit]
-        return max((self.judge(r) for r in readings), key=lambda v: v.order)
 
     def readings(
         self,
@@ -611,17 +610,15 @@ class Scorer:
         found = self._of_ways.get(signature)
         if found is not None:
             return found
-        plain = self._reading(signature)._replace(
-            seven_pairs=bool(signature & PAIRS),
-            all_pungs=bool(signature & PUNGS),
-            outside=bool(signature & OUTSIDE),
-            straight=bool(signature & STRAIGHT),
-            twins=signature >> TWINS_SHIFT & 3,
-            chain=bool(signature & CHAIN),
-            gates=bool(signature & GATES),
-        )
-        best = self._placed(plain, signature & PLACES)
-        self._keep(self._of_ways, signature, best)
+        spots = signature & PLACES
+        if spots:
+            # The tile stands in one of its places, or nowhere that counts.
+            way = signature - spots
+            at = [n << PLACED_SHIFT for n, (bit, _) in enumerate(STANDS, 1) if spots & bit]
+            best = max((self._by_way(way | each) for each in (0, *at)), key=lambda v: v.order)
+        else:
+            best = self.judge(self._reading(signature))
+        KEPT.keep(self._of_ways, signature, best)
         return best
 
     def _four_jokers(

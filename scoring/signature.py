@@ -39,3 +39,6 @@ STANDS: tuple[tuple[int, int], ...] = (
     (IN_PAIR, IN_PAIR),
     (EDGE, EDGE),
 )
+#: Above the places, which of them the tile does stand in: a number of :data:`PLACED`.
+PLACED_SHIFT = _UP + 11
+PLACED: tuple[int, ...] = (0, *(place for _, place in STANDS))

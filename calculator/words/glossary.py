@@ -8,7 +8,7 @@ Everything is a simplified Chinese message id.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from django.utils.translation import gettext
 
@@ -297,7 +297,7 @@ def contains(term: Term, other: Term) -> bool:
     if term.target.jokers or other.target.jokers:
         return False
     mine, theirs, free = _needs(term.target), _needs(other.target), Target()
-    for name in Target.__slots__:
+    for name in (field.name for field in fields(Target)):
         want, have, default = (getattr(t, name) for t in (theirs, mine, free))
         if want in (default, have):
             continue

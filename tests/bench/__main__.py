@@ -1,9 +1,14 @@
 """Measure and print a table: `python -m tests.bench [--hands N]`."""
 
 import argparse
+import gc
+import os
 import platform
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from random import Random
 from statistics import median
 from typing import Any
@@ -12,17 +17,23 @@ from tests.bench import arrays, deals, guobiao, riichi, rounds, site, streams
 
 #: Waits lists and contract calls are measured on one in so many hands.
 PART = 4
+COMPILED = streams.ROOT / "build" / "compiled"
 
 
 def seconds(call: Callable[..., Any], arguments: Iterable[tuple[Any, ...]], **more: Any) -> float:
     """How much of this processor it takes to call ``call`` once with each of ``arguments``.
 
-    Time of the processor, not of the clock: another busy program does not count.
+    Time of the processor, not of the clock: another busy program does not count.  As with
+    ``timeit``, what is left of the hands of other rows is not collected meanwhile.
     """
+    gc.collect()
+    gc.disable()
     begin = time.process_time()
     for each in arguments:
         call(*each, **more)
-    return time.process_time() - begin
+    spent = time.process_time() - begin
+    gc.enable()
+    return spent
 
 
 def engine_calls(hands: list[deals.Deal]) -> list[tuple[Any, ...]]:
@@ -162,6 +173,23 @@ def settlements() -> Iterator[tuple[str, str]]:
     yield "rounds given by fan (laok)", per_second(len(played), spent)
 
 
+def compiled(number: int) -> Iterator[tuple[str, str]]:
+    """The rows of the engine once more, from what `make compiled` makes of the same source."""
+    if not (COMPILED / ".made").exists():
+        yield "the engine compiled", "no compiler"
+        return
+    path = os.pathsep.join((str(COMPILED), str(streams.ROOT)))
+    rows = subprocess.run(
+        [sys.executable, "-m", "tests.bench", "--engine", "--hands", str(number)],
+        env={**os.environ, "PYTHONSAFEPATH": "1", "PYTHONPATH": path},
+        cwd=streams.ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    yield from (tuple(row.rsplit("\t", 1)) for row in rows.stdout.splitlines())
+
+
 def per_second(number: int, spent: float) -> str:
     return f"{number / spent:,.0f} /s"
 
@@ -169,27 +197,31 @@ def per_second(number: int, spent: float) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--hands", type=int, default=10_000, help="hands of each kind")
-    number = parser.parse_args().hands
+    parser.add_argument("--engine", action="store_true", help="of a compiled engine, bare rows")
+    given = parser.parse_args()
+    number = given.hands
     hands = {
         "no melds": deals.winning_hands(number, melds=False),
         "melds": deals.winning_hands(number, melds=True),
     }
-    print(f"{number:,} random winning hands of each kind, Python {platform.python_version()}\n")
-    sections = (
+    engine = (
         values(hands),
         waits_lists(hands),
-        arrays.memory(),
         jokers(number),
         settlements(),
         through_the_contract(hands),
         hands_that_did_not_win(hands["no melds"]),
         streams.lines(hands),
-        streams.columns(hands),
-        site.result(hands["no melds"]),
     )
-    for section in sections:
+    if given.engine:
+        for what, measured in chain.from_iterable(engine):
+            print(f"compiled, {what}\t{measured}", flush=True)
+        return
+    print(f"{number:,} random winning hands of each kind, Python {platform.python_version()}\n")
+    rest = (arrays.memory(), streams.columns(hands), site.result(hands["no melds"]))
+    for section in (*engine, compiled(number), *rest):
         for what, measured in section:
-            print(f"{what:<42}{measured:>14}", flush=True)
+            print(f"{what:<52}{measured:>14}", flush=True)
         print()
 
 

@@ -4,7 +4,7 @@ from scoring.hand import Win
 from scoring.memo import kept
 from scoring.notation import parse
 from scoring.rules import load
-from scoring.score import MOST_VERDICTS, Scorer, scorer
+from scoring.score import KEPT, MOST_VERDICTS, Scorer, scorer
 
 
 def test_a_full_memo_is_emptied_and_begins_anew() -> None:
@@ -32,10 +32,10 @@ def test_all_scorers_together_keep_a_bounded_number_of_verdicts() -> None:
         Scorer(load("chengdu").override({"fans": {"gen": n % 90, "qi_dui": n // 90 + 1}}), Win())
         for n in range(40)
     ]
-    Scorer._kept = MOST_VERDICTS - 30
+    KEPT.number = MOST_VERDICTS - 30
     for each in scorers:
         each.value(hand)
-    assert Scorer._kept <= MOST_VERDICTS
+    assert KEPT.number <= MOST_VERDICTS
     # The earlier ones have been emptied, and know their hand again when asked.
     assert not scorers[0]._signatures
     assert scorers[0].value(hand) == scorers[0].value(hand)
