@@ -8,7 +8,16 @@ from functools import cache
 
 from playwright.sync_api import Error, sync_playwright
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+#: The same engine without windows first: its tests take a third less time.
+NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
+FONT = "fonts-noto-cjk"
 # As root Chromium starts only without its own sandbox.
 ARGUMENTS = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
 
@@ -53,17 +62,23 @@ def run(*command: str) -> bool:
     return done.returncode == 0
 
 
+def apt(package: str) -> None:
+    """Install a package of the distribution."""
+    print("Installing", package, "with apt …", flush=True)
+    run("apt-get", "install", "--yes", "--no-install-recommends", package)
+
+
 def install() -> None:
     """Chromium and a Chinese font from the system as root, else Playwright's own Chromium."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     if root and shutil.which("apt-get"):
-        wanted = [] if find() else ["chromium"]
-        wanted += [] if has_chinese_font() else ["fonts-noto-cjk"]
-        if wanted:
-            print("Installing", *wanted, "with apt …", flush=True)
-            run("apt-get", "update")
-            run("apt-get", "install", "--yes", "--no-install-recommends", *wanted)
-            find.cache_clear()
+        run("apt-get", "update")
+        for browser in NAMES[:2]:
+            if not find():
+                apt(browser)
+                find.cache_clear()
+        if not has_chinese_font():
+            apt(FONT)
     if not find():
         print("Installing Playwright's Chromium …", flush=True)
         run(sys.executable, "-m", "playwright", "install", "chromium")
