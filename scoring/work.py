@@ -69,8 +69,6 @@ current = _current.get
 class bounded:
     """Count what is worked out within, as one request.  Inside another it is part of that one."""
 
-    __slots__ = ("_before", "_most")
-
     def __init__(self, most: int = MOST_HANDS) -> None:
         self._most = most
         self._before: Token[Work | None] | None = None
@@ -85,6 +83,21 @@ class bounded:
     def __exit__(self, *_raised: object) -> None:
         if self._before is not None:
             _current.reset(self._before)
+
+
+class apart(bounded):
+    """Count what is worked out within on its own: what is asked once, whoever asks.
+
+    >>> with bounded() as outer, apart() as inner:
+    ...     spend(3)
+    >>> outer.hands, inner.hands
+    (0, 3)
+    """
+
+    def __enter__(self) -> Work:
+        work = Work(self._most)
+        self._before = _current.set(work)
+        return work
 
 
 def spend(hands: int) -> None:

@@ -88,6 +88,7 @@ NOTES: dict[str, str] = {
     "pick_tile": N_("%(verb)s哪张？点一张牌"),
     "pick_seen": N_("点桌上看得见的牌，再按一次结束"),
     "dropped": texts.DROPPED,
+    "newer": texts.NEWER,
     "unknown_action": N_("没有这个动作"),
 }
 

@@ -223,7 +223,10 @@ class State(Asked):
     def _take(self, read: dict[str, str]) -> None:
         """Lay what a text says over the state: a hand, or the whole state of a link."""
         if "rules" in read:
-            self._become(HandForm.read(read).given)
+            form = HandForm.read(read)
+            self._become(form.given)
+            if form.newer:
+                self.note = Note("newer")
             return
         self._become({**self.parameters, "hand": read["hand"]})
         if "by" in read:
@@ -261,6 +264,7 @@ class State(Asked):
             "say": _write_note(self.note) if self.note else "",
             "back": self.back,
             "draft": self.draft,
+            "name": self.form.table_name,
         }
         return links.to_hand(self.parameters, {k: v for k, v in extra.items() if v})
 
@@ -271,8 +275,10 @@ def hand_page(request: HttpRequest) -> HttpResponse:
     state = State(HandForm.read(request.GET))
     if state.turned():
         return HttpResponseRedirect(state.address())
+    if state.form.newer:
+        state.note = Note("newer")
     if request.GET and not state.bad:
-        extra = {"arm", "say", "back", "draft"} & set(request.GET)
+        extra = {"arm", "say", "back", "draft", "name"} & set(request.GET)
         given = {n: v for n, v in request.GET.items() if n not in extra}
         many = any(len(values) > 1 for _, values in request.GET.lists())
         if many or list(given.items()) != list(state.parameters.items()):
@@ -312,7 +318,8 @@ def hand_state(request: HttpRequest) -> HttpResponse:
 def qr(request: HttpRequest) -> HttpResponse:
     """The address of a hand as a QR code."""
     state = State(HandForm.read(request.GET))
-    return picture(request.build_absolute_uri(links.to_hand(state.parameters)), error="m")
+    name = {"name": state.form.table_name} if state.form.table_name else None
+    return picture(request.build_absolute_uri(links.to_hand(state.parameters, name)), error="m")
 
 
 def _slot(error: Json) -> str:
@@ -592,6 +599,7 @@ def page_context(request: HttpRequest, state: State) -> Json:
         "own_query": write_query(state.parameters),
         "words": script_words(language := get_language() or ""),
         "saved_words": scripts.rules_words(language),
+        "table_name": state.form.table_name,
         "table": table,
         "parameters": list(state.parameters.items()),
         "melds": [_meld(table, i, m) for i, m in enumerate(table.melds)],

@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from calculator.site import links
-from calculator.site.forms import HandForm
+from calculator.site.forms import HandForm, table_name
 from calculator.site.hands import Asked
 from calculator.words import badge, rulebook, texts
 from scoring import ready
@@ -29,8 +29,6 @@ from scoring.rules import Rules, Ruling
 from scoring.words import N_
 
 Json = dict[str, Any]
-
-MAX_NAME = 30
 
 #: Said although they say no: a table asks for them.
 _SAID_ANYWAY = frozenset(("cap", "refund", "difference", "self_draw_bonus"))
@@ -207,7 +205,7 @@ def page(request: HttpRequest) -> HttpResponse:
     asked = Asked(HandForm.read(request.GET))
     size = request.GET.get("size", "")
     size = size if size in PAPERS else "a6"
-    name = " ".join(request.GET.get("name", "").split())[:MAX_NAME]
+    name = table_name(request.GET.get("name", ""))
     rules = {n: v for n, v in asked.page.parameters.items() if n in ("rules", "opt")}
     made = card(asked.rules, name)
     own = {**rules, **({"name": name} if name else {})}

@@ -22,6 +22,7 @@ from scoring.contract import settle
 from scoring.contract.hand import read_query
 from scoring.notation import format_hand
 from scoring.rules import OptionErrors, Rules
+from scoring.work import apart
 
 Json = dict[str, Any]
 
@@ -35,11 +36,13 @@ _FURTHER = ("2", "6", "10")
 def effects(rules: Rules, path: str, tried: tuple[str, ...], _language: str) -> tuple[Json, ...]:
     """What other values of an option make of a model, as ``value``, ``before``, ``after`` and the
     model in words, ``told``; nothing where its examples show no difference."""
-    for values in (tried, _FURTHER):
-        others = list(_others(rules, path, values))
-        for shown in (_on_hands, _on_rounds):
-            if found := tuple(islice(shown(rules, path, others), _MOST)):
-                return found[:1] if found[0]["value"] == found[-1]["value"] else found
+    # They are kept: who asks first does not pay for them.
+    with apart():
+        for values in (tried, _FURTHER):
+            others = list(_others(rules, path, values))
+            for shown in (_on_hands, _on_rounds):
+                if found := tuple(islice(shown(rules, path, others), _MOST)):
+                    return found[:1] if found[0]["value"] == found[-1]["value"] else found
     return ()
 
 

@@ -38,7 +38,8 @@ from scoring.rules import OptionErrors, Rules
 
 Json = dict[str, Any]
 
-MAX_NAME = 30
+#: What is looked for in the sheet is no longer than this.
+MAX_SOUGHT = 30
 
 
 class House:
@@ -59,7 +60,7 @@ class House:
         self.asked = bool(fields or self.reset or self.set or table)
         self.alone = "alone" in self.sent
         #: What is looked for in the sheet.
-        self.sought = " ".join(self.sent.get("q", "").split())[:MAX_NAME]
+        self.sought = " ".join(self.sent.get("q", "").split())[:MAX_SOUGHT]
         #: The query of the round that asked for these rules, if one did.
         self.back = self.state.back
         if table in ready.ids():
@@ -220,7 +221,7 @@ def file(request: HttpRequest) -> HttpResponse:
     asked = House(request)
     if asked.errors:
         return respond({"status": "error", "errors": asked.errors})
-    name = " ".join(request.GET.get("name", "").split())[:MAX_NAME]
+    name = asked.state.form.table_name
     only = {n: v for n, v in asked.page.parameters.items() if n in ("rules", "opt")}
     made = house.exported(asked.rules, name, request.build_absolute_uri(links.to_hand(only)))
     response = HttpResponse(wire.encoded(made, indent=2) + b"\n", content_type="application/json")

@@ -79,6 +79,7 @@ SAID = {
     "rules": N_("这一局的规则是：%(rules)s。这手牌按它重新算了。"),
     # As the page of one hand says it.
     "dropped": texts.DROPPED,
+    "newer": texts.NEWER,
 }
 #: The same where it is about one player: `fan-1` is about the second seat.
 SAID_OF = {
@@ -307,6 +308,8 @@ def round_page(request: HttpRequest) -> HttpResponse:
         return HttpResponseRedirect(leads_to(state))
     passing = {"say", "dropped", *state.refused}
     given = [(name, value) for name, value in request.GET.items() if name not in passing]
+    if state.form.newer and not state.refused:
+        state.said.append("newer")
     if given and not state.bad and given != list(state.page.parameters.items()):
         return HttpResponseRedirect(state.address)
     words = script_words(get_language() or "")

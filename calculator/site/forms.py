@@ -1,5 +1,6 @@
 """What the pages take from an address: every limit on length and choice stands here."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -17,6 +18,23 @@ MAX_OPTIONS = 1500
 #: What the field of the hand holds: all of it Chinese, nine bytes each, it fits an address with
 #: the hand beside it. A text copy has its link at the end and may be longer, if it is not Chinese.
 MAX_PASTED = 800
+
+
+#: A table's name is no longer than this.
+MAX_TABLE_NAME = 30
+
+#: What programs hang on a link that passes through them.
+TAGS = re.compile(r"utm_\w+|\w*clid|from|isappinstalled|a?scene|clicktime|enterid")
+
+
+def table_name(text: str) -> str:
+    """The name of a table as it is shown: one line of what can be seen, no longer than is kept.
+
+    >>> table_name("  Friday\\n\\u202eclub ")
+    'Friday club'
+    """
+    line = " ".join(text.split())
+    return "".join(letter for letter in line if letter.isprintable())[:MAX_TABLE_NAME]
 
 
 class Parameter(forms.CharField):
@@ -50,6 +68,11 @@ class AddressForm(forms.Form):
         """The address's own parameters, as far as they fit; empty ones left out."""
         cleaned = self.cleaned_data
         return {name: cleaned[name] for name in self.own if cleaned.get(name)}
+
+    @property
+    def newer(self) -> bool:
+        """Whether the address has a parameter that nothing here knows."""
+        return any(name not in self.fields and not TAGS.fullmatch(name) for name in self.data)
 
     @property
     def too_long(self) -> list[dict[str, Any]]:
@@ -94,6 +117,13 @@ class HandForm(AddressForm):
     say = Parameter(400)
     # The round that asked for a hand: the query of its page.
     back = Parameter(4000)
+    # What whoever sent the link calls the table; it never decides anything.
+    name = Parameter(200)
+
+    @property
+    def table_name(self) -> str:
+        """What the table is called."""
+        return table_name(self.cleaned_data.get("name", ""))
 
     def extra(self, name: str) -> str | None:
         """One of the other parameters, or None where the address does not have it."""
@@ -135,6 +165,7 @@ class RoundForm(AddressForm):
     after = Parameter(40)
     pao = Parameter(5)
     last = Parameter(5)
+    jue = Parameter(5)
     bless = Parameter(40)
     void = Parameter(5)
     under = Parameter(1)

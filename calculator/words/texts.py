@@ -355,6 +355,8 @@ MOST_PROBLEMS = 3
 
 #: Said when another rule system is chosen.
 DROPPED = N_("已换成%(rules)s，去掉了它没有的规则：%(options)s")
+#: Said of an address with a parameter that nothing here knows.
+NEWER = N_("地址里有这里不认识的部分，没有用上；也许更新的版本才读得懂。")
 
 
 class _Parameters(dict[str, Any]):

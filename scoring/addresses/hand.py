@@ -219,7 +219,8 @@ _WAY_WORDS = {"自摸": SELF_DRAW, "点炮": DISCARD, "點炮": DISCARD}
 
 
 def read_text(text: str, size: Size = USUAL) -> dict[str, str]:
-    """What a typed or pasted text says of the page: parameters to lay over those it has.
+    """What a typed or pasted text says of the page: parameters to lay over those it has, of a link
+    all that it has.
 
     ``size`` is that of the page's hand.
 
@@ -239,7 +240,7 @@ def read_text(text: str, size: Size = USUAL) -> dict[str, str]:
             parse(given["hand"])
         except NotationError:
             raise NotationError([NotationProblem(link, len(before) + 1, "unknown")]) from None
-        return {name: given[name] for name in HAND_PARAMETERS if name in given}
+        return given
     first, _, rest = text.partition("\n")
     if copied := _COPIED.fullmatch(first.strip()):
         with suppress(NotationError):

@@ -27,10 +27,14 @@ function start() {
 
   const like = ({ rules, opt }) => (one) => one.rules === rules && (one.opt || "") === opt;
 
-  /** The badge bears the name under which the table has kept its rules. */
+  // The table of the link that was opened: it may be kept under the name that it came with.
+  const sent = saved.dataset.name ? { ...now(), name: saved.dataset.name } : null;
+  if (sent) name.value = sent.name;
+
+  /** The badge bears the name under which the table has kept its rules, or that it came with. */
   function nameBadge() {
     const badge = document.querySelector("#result .badge");
-    const one = badge && now().opt && houseRules().find(like(now()));
+    const one = badge && now().opt && [...houseRules(), ...(sent ? [sent] : [])].find(like(now()));
     if (!one || badge.title) return;
     badge.title = badge.lastChild.textContent;
     badge.lastChild.textContent = one.name;
@@ -79,14 +83,14 @@ function start() {
 
   function showQr(menu, one) {
     menu.querySelectorAll("img").forEach((old) => old.remove());
-    const src = `${saved.dataset.qr}?${query(one)}`;
+    const src = `${saved.dataset.qr}?${query(one, { name: one.name })}`;
     menu.append(make("img", { className: "qr", src, width: 200, height: 200, alt: named(words.qr_of, one) }));
   }
 
   function menuOf(item, one, index) {
     const button = (textContent, act) =>
       make("button", { type: "button", textContent, onclick: act });
-    const link = new URL(`${saved.dataset.home}?${query(one)}`, location.href).href;
+    const link = new URL(`${saved.dataset.home}?${query(one, { name: one.name })}`, location.href).href;
     const menu = make(
       "div",
       { className: "more-menu" },

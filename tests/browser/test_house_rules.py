@@ -220,11 +220,29 @@ def test_a_kept_table_is_renamed_copied_and_shared(page: Page) -> None:
     more.first.locator("summary").click()
     more.first.locator("button >> text=二维码").click()
     code = more.first.locator("img")
-    expect(code).to_have_attribute("src", re.compile(r"/qr\.svg\?rules=chengdu&opt=cap%3A3"))
+    expect(code).to_have_attribute(
+        "src", re.compile(r"/qr\.svg\?rules=chengdu&opt=cap%3A3&name=%E5")
+    )
     assert code.evaluate("img => img.decode().then(() => img.naturalWidth)") > 0
     with page.expect_download() as download:
         more.first.locator("a[download]").click()
     assert json.loads(Path(download.value.path()).read_text("utf-8"))["name"] == "周五那桌"
+
+
+def test_a_link_brings_the_name_of_the_table_along(page: Page) -> None:
+    page.goto("/?rules=chengdu&opt=cap:3&name=<b>周五</b>那桌")
+    expect(page.locator(".badge")).to_contain_text("<b>周五</b>那桌")
+    page.click('[data-tile="1m"]')
+    expect(page).to_have_url(re.compile("hand=1m&opt=cap:3$"))
+    expect(page.locator(".badge")).to_contain_text("<b>周五</b>那桌")
+    page.click(".badge")
+    expect(page.locator("[data-house]")).to_be_visible()
+    # Nothing is kept before the reader wants it.
+    expect(page.locator(".saved .use")).to_have_count(0)
+    page.click("[data-save]")
+    expect(page.locator(".saved .use")).to_have_text("<b>周五</b>那桌")
+    page.click('[name=set][value="cap:4"]')
+    expect(page.locator(".badge")).to_contain_text("4番封顶")
 
 
 def test_the_sheet_is_searched_by_any_name(page: Page) -> None:

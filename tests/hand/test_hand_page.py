@@ -420,3 +420,32 @@ def test_short_hands_have_as_many_places_as_they_need(
     tiles = page.count("data-hand-tile") - page.partition("<template")[2].count("data-hand-tile")
     assert tiles + page.count('class="ghost"') == full
     assert f"共{full}张" in page
+
+
+def test_the_name_of_a_table_stands_on_the_badge_and_in_the_code_and_decides_nothing(
+    client: Client,
+) -> None:
+    name = "\u202e <i>周五</i>" + "桌" * 40
+    where = client.get("/", {"name": name, "opt": "cap:3", "rules": "laok"})["Location"]
+    assert where.startswith("/?rules=laok&opt=cap:3&name=")
+    html = client.get(where).content.decode()
+    assert "&lt;i&gt;周五&lt;/i&gt;桌" in html
+    assert "<i>周五" not in html
+    assert "\u202e" not in html
+    assert "桌" * 30 not in html
+    plain, named = (
+        client.get("/qr.svg", {"rules": "laok", **more}) for more in ({}, {"name": "a"})
+    )
+    assert plain.content != named.content
+
+
+def test_what_a_newer_link_says_besides_is_told(client: Client) -> None:
+    told = "也许更新的版本才读得懂"
+    answer = client.get("/", {"rules": "laok", "hand": "11m", "wind": "e"}, follow=True)
+    assert answer.redirect_chain[0][0] == "/?rules=laok&hand=11m&say=newer"
+    assert told in answer.content.decode()
+    pasted = client.get("/", {"text": "https://host/?rules=laok&hand=11m&wind=e"}, follow=True)
+    assert told in pasted.content.decode()
+    # What a chat program hangs on a link is nobody's concern.
+    quiet = client.get("/", {"rules": "laok", "hand": "11m", "utm_source": "x", "fbclid": "y"})
+    assert quiet["Location"] == "/?rules=laok&hand=11m"

@@ -1033,3 +1033,15 @@ def test_the_spreadsheet_of_a_round_has_every_transfer_with_its_reason(client: C
     part = table_of(client, "/settle/round.csv", {**query, "part": "7"})
     assert [row[1:] for row in part] == [row[1:] for row in rows]
     assert {row[0] for row in part} == {"7"}
+
+
+def test_what_a_newer_link_says_besides_is_told(client: Client) -> None:
+    answer = client.get("/settle/", {"rules": "laok", "e": "ws,12", "wind": "e"}, follow=True)
+    assert answer.redirect_chain[0][0] == "/settle/?rules=laok&e=ws,12&say=newer"
+    assert "也许更新的版本才读得懂" in answer.content.decode()
+
+
+def test_the_last_copy_goes_along_from_the_hand_to_the_round(client: Client) -> None:
+    given = {"rules": "laok", "opt": "fans.jue_zhang:1", "hand": "234567m345678p99m!9m", "jue": "1"}
+    where = client.get("/settle/", given)["Location"]
+    assert where.partition("a=")[2].startswith("wd-u,")
