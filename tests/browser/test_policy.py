@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.storage import STORAGE
+from tests.browser.storage import FORBIDDEN, STORAGE
 from tests.routes import Route, routes
 
 #: Nothing, a hand, and something that cannot be read.
@@ -110,6 +110,7 @@ def test_no_page_needs_to_keep_anything(
 ) -> None:
     page.add_init_script(f"({STORAGE[storage]})()")
     found = watched(page, base_url)
+    page.clock.install()
     page.goto(f"/{address}")
     page.wait_for_load_state("networkidle")
     page.locator("[data-theme-switch]").tap()
@@ -117,5 +118,7 @@ def test_no_page_needs_to_keep_anything(
     if address == "offline/":
         expect(page.locator("[data-kept-nothing]")).to_be_visible()
     # The service worker is asked for last.
-    page.wait_for_timeout(2500)
+    page.clock.run_for(2500)
+    if STORAGE[storage] is not FORBIDDEN:
+        page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     assert found == []
