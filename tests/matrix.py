@@ -15,7 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PYTHONS = ("3.11", "3.12", "3.13")
 ENDS = ("lowest", "newest")
-TESTS = ("test_hand_page", "test_round_page", "test_api", "test_settings", "test_preview")
+#: The rooms whose tests ask every page and every call.
+TESTS = [f"tests/{room}" for room in ("hand", "round", "house", "compare", "api", "site")]
 
 
 def interpreter(version: str) -> str | None:
@@ -49,11 +50,10 @@ def problems(python: str, version: str, end: str) -> Iterator[str]:
     """What goes wrong with one pair."""
     place = ROOT / ".matrix" / f"{version}-{end}"
     inside = str(place / "bin" / "python")
-    tests = [f"tests/{name}.py" for name in TESTS]
     for what, command in (
         ("no environment", (python, "-m", "venv", "--clear", str(place))),
         ("not installed", (inside, "-m", "pip", "install", "--quiet", *requirements(end))),
-        ("tests", (inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)),
+        ("tests", (inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS)),
     ):
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         if done.returncode:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.deployment import DEPLOY
-from tests.matrix import requirements
+from tests.matrix import ROOT, TESTS, requirements
 from tests.supply import licences
 from tests.supply.audit import verdict
 
@@ -50,3 +50,7 @@ def test_the_lower_end_of_the_ranges_names_one_version_of_each() -> None:
     site = requirements("lowest")[: len(licences.pins()) - 3]
     assert "Django==5.2" in site
     assert "segno==1.6" in site
+
+
+def test_every_python_is_asked_by_tests_that_are_there() -> None:
+    assert [path for path in TESTS if not list((ROOT / path).glob("test_*.py"))] == []
