@@ -4,8 +4,12 @@ The work is cut into units that need nothing of one another, so that they can ru
 and be taken up again. `check(unit, …)` does one: it makes the hands, asks the engine hand by hand
 (`Scorer.verdict`) and all at once (`score_many`), asks `tests.independent.fast`, and compares fan,
 uncapped fan, multiple, patterns and every term.
+
+Beside the systems some parts are played at tables with house rules: terms that no system has, hands
+of three sets and of two, 红中, and what the place of the winning tile is worth.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -21,16 +25,22 @@ from scoring import rules as rule_systems
 from scoring.hand import DISCARD, SELF_DRAW, Hand, Meld, Win, summarise
 from scoring.many import from_packed, score_many
 from scoring.notation import format_hand
-from scoring.rules import RULESETS
+from scoring.rules import RULESETS, Rules
 from scoring.score import Verdict, scorer
-from scoring.tiles import UNIT, Packed, count, pack, total, unpack
+from scoring.tiles import SIZES as HAND_SIZES
+from scoring.tiles import UNIT, ZHONG, Packed, count, pack, total, unpack
 from scoring.waits import valued, waits
 from tests.independent import fast, hands
+from tests.independent import scorer as plain
 
 WAYS = (DISCARD, SELF_DRAW)
-PARTS = ("concealed", "melds1", "melds2", "melds3", "melds4", "waits", "jokers")
+PARTS = (
+    *("concealed", "melds1", "melds2", "melds3", "melds4", "waits", "jokers"),
+    *("terms", "hooks", "three", "two", "zhong", "places"),
+)
 #: How many items of a part go into one unit, and how many there are; an item is a hand in
-#: ``concealed`` and ``waits``, a choice of melds in ``melds…``, a natural part in ``jokers``.
+#: ``concealed``, ``terms`` and ``waits``, a choice of melds in ``melds…``, ``hooks``, ``three`` and
+#: ``two``, a natural part in ``jokers`` and ``zhong``, a hand in ``places``.
 SIZES = {
     "concealed": (50_000, every.CONCEALED_COUNTS[0]),
     "melds1": (1, 36),
@@ -39,6 +49,12 @@ SIZES = {
     "melds4": (4_000, 391_968),
     "waits": (5_000, 193_600),
     "jokers": (1_000, 20_000),
+    "terms": (50_000, every.CONCEALED_COUNTS[0]),
+    "hooks": (4_000, 391_968),
+    "three": (500, 27_391),
+    "two": (300, 1_279),
+    "zhong": (500, 10_000),
+    "places": (1_000, 20_000),
 }
 ONE_SUIT_WAITS = 93_600
 #: The sampled part of a part: two-suit hands of ``waits``, all of ``jokers``.
@@ -59,6 +75,82 @@ class Unit:
     def key(self) -> str:
         """Its name in a file of results."""
         return f"{self.part}:{self.start}"
+
+
+#: Patterns of one hand that no system has, each with a 番 of its own.
+NEW_PATTERNS = {
+    "jiang_qi_dui": 6,
+    "jiang_jin_gou_diao": 7,
+    "shuang_long_qi_dui": 8,
+    "san_long_qi_dui": 9,
+    "lian_qi_dui": 10,
+    "jiu_lian": 11,
+}
+NEW_BONUSES = {"men_qing": 1, "zhong_zhang": 2}
+OF_THE_READING = {"yi_tiao_long": 1, "ban_ban_gao": 2}
+OF_THE_PLACE = {"dan_diao": 1, "ka_zhang": 2, "bian_zhang": 1, "jia_xin_wu": 3, "ka_er_tiao": 4}
+EXCLUDES = {"zhong_zhang": ["jiang_dui", "qi_dui"], "gen": ["qing_yi_se"], "men_qing": ["jiu_lian"]}
+
+#: Per part the house rules of the tables beside the systems that play it: one that counts the best
+#: pattern, one that adds them up.
+HOUSES: dict[str, dict[str, dict[str, Any]]] = {
+    "terms": {
+        "chengdu": {
+            "fans": {**NEW_PATTERNS, **NEW_BONUSES, **OF_THE_READING},
+            "excludes": EXCLUDES,
+            "cap": 9,
+            "self_draw_bonus": "base_capped",
+        },
+        "xueliu": {
+            "fans": {**NEW_PATTERNS, **NEW_BONUSES, **OF_THE_READING},
+            "self_draw_bonus": "double",
+        },
+    },
+    "hooks": {
+        "chengdu": {"fans": {**NEW_PATTERNS, **NEW_BONUSES}, "excludes": EXCLUDES},
+        "xueliu": {"fans": {**NEW_PATTERNS, **NEW_BONUSES}, "self_draw_bonus": "fan"},
+    },
+    "zhong": {
+        "chengdu": {"joker": "zhong", "fans": {**NEW_PATTERNS, **OF_THE_READING}},
+        "xueliu": {"joker": "zhong", "fans": {"wu_ji": 1}},
+    },
+    "places": {
+        "laok": {"fans": {**OF_THE_PLACE, **OF_THE_READING}},
+        "xueliu": {"fans": OF_THE_PLACE, "excludes": {"dan_diao": ["dui_dui_hu"]}},
+    },
+}
+#: The parts whose hands have fewer sets; the systems play them all.
+SMALLER = {"three": 3, "two": 2}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A system, perhaps with house rules; `asked` is how the independent scorer is told."""
+
+    ruleset: str
+    options: str = "{}"
+
+    @property
+    def asked(self) -> tuple[str, str]:
+        return self.ruleset, self.options
+
+    @property
+    def name(self) -> str:
+        return self.ruleset if self.options == "{}" else f"{self.ruleset} {self.options}"
+
+    def rules(self, folder: Path) -> Rules:
+        """The same for the engine."""
+        return rule_systems.load(self.ruleset, folder).override(json.loads(self.options))
+
+
+def tables(part: str, systems: Sequence[str]) -> list[Table]:
+    """Who plays a part, of some systems."""
+    if part in HOUSES:
+        houses = HOUSES[part]
+        return [Table(s, json.dumps(houses[s])) for s in systems if s in houses]
+    if part in SMALLER:
+        return [Table(s, json.dumps({"sets": SMALLER[part]})) for s in systems]
+    return [Table(s) for s in systems]
 
 
 @dataclass
@@ -97,28 +189,51 @@ def units(parts: Sequence[str], step: int = 1) -> list[Unit]:
 
 def check(unit: Unit, systems: Sequence[str], folder: Path = RULESETS) -> Found:
     """Do one unit under some systems, each winning by discard and by self-draw."""
-    if unit.part == "waits":
-        return _check_waits(unit, systems, folder)
-    if unit.part == "jokers":
-        return _check_jokers(unit, systems, folder)
+    played = tables(unit.part, systems)
+    if unit.part in _OTHERS:
+        return _OTHERS[unit.part](unit, played, folder)
     found = Found()
     stream = islice(_hands(unit), 0, None, unit.step)
     while batch := list(islice(stream, BATCH)):
         choices: dict[tuple[Meld, ...], int] = {}
         which = [choices.setdefault(melds, len(choices)) for melds, _ in batch]
-        _check_hands([part for _, part in batch], list(choices), which, systems, folder, found)
+        _check_hands(
+            [part for _, part in batch],
+            list(choices),
+            which,
+            played,
+            folder,
+            found,
+            full=unit.part == "terms",
+        )
     return found
 
 
 def _hands(unit: Unit) -> Iterator[tuple[tuple[Meld, ...], Packed]]:
     """The hands of a unit as melds and concealed part."""
-    if unit.part == "concealed":
+    if unit.part in ("concealed", "terms"):
         yield from (((), p) for p in islice(every.concealed(), unit.start, unit.stop))
         return
-    melds = int(unit.part[-1])
+    if unit.part in SMALLER:
+        yield from _smaller(unit)
+        return
+    melds = 4 if unit.part == "hooks" else int(unit.part[-1])
     parts = tuple(every.concealed(melds, among=(0, 1)))
     for group in islice(every.groups(melds), unit.start, unit.stop):
         yield from ((group.melds, part) for part in parts if group.admits(part))
+
+
+def _smaller(unit: Unit) -> Iterator[tuple[tuple[Meld, ...], Packed]]:
+    """The hands of fewer sets: all concealed ones first, then choices of melds."""
+    size = HAND_SIZES[SMALLER[unit.part]]
+    numbered = ((m, group) for m in range(size.sets + 1) for group in every.groups(m))
+    for melds, group in islice(numbered, unit.start, unit.stop):
+        if not melds:
+            yield from (((), part) for part in every.concealed(size=size))
+            continue
+        for part in every.concealed(melds, among=(0, 1), size=size):
+            if group.admits(part):
+                yield group.melds, part
 
 
 def counts_of(codes: Any) -> Any:
@@ -131,30 +246,32 @@ def _check_hands(
     parts: list[Packed],
     choices: list[tuple[Meld, ...]],
     which: list[int],
-    systems: Sequence[str],
+    played: Sequence[Table],
     folder: Path,
     found: Found,
+    *,
+    full: bool = False,
 ) -> None:
     codes = from_packed(parts)
     counts = counts_of(codes)
     plain_melds = [[(m.kind, m.tile) for m in melds] for melds in choices]
-    sorted_hands = fast.kinds(counts, plain_melds, which)
+    sorted_hands = fast.kinds(counts, plain_melds, which, full)
     summaries = [summarise(melds) for melds in choices]
     own = [summaries[at] for at in which]
     found.hands += len(parts)
-    for system in systems:
-        rules = rule_systems.load(system, folder)
+    for table in played:
+        rules = table.rules(folder)
         wild = np.flatnonzero(counts[:, rules.joker_tile] > 0) if rules.joker else np.array([])
-        assert not (wild.size and any(choices)), "hands with melds hold no jokers"
+        assert not any(choices[which[at]] for at in wild), "hands with melds hold no jokers"
         for by in WAYS:
             one_by_one = list(map(scorer(rules, Win(by)).verdict, parts, own))
             values = score_many(codes, choices, which, rules=rules, win=Win(by))
             known = (*values.verdicts, None)  # -1, no win, is the last
             at_once = [known[at] for at in values.verdict.tolist()]
-            place, answers = fast.answers(system, by, sorted_hands)
+            place, answers = fast.answers(table.asked, by, sorted_hands)
             expected = [answers[at] for at in place.tolist()]
             if wild.size:
-                best = _wild(system, by, counts[wild])
+                best = _wild(table, by, counts[wild])
                 for at, answer in zip(wild.tolist(), best, strict=True):
                     expected[at] = answer
             found.compared += len(parts)
@@ -165,7 +282,7 @@ def _check_hands(
             if wrong:
                 for at, triple in enumerate(triples):
                     if tuple(map(id, triple)) in wrong:
-                        found.differ(_example(parts[at], choices[which[at]], system, by, triple))
+                        found.differ(_example(parts[at], choices[which[at]], table, by, triple))
 
 
 def alike(one: Verdict | None, many: Verdict | None, answer: fast.Answer | None) -> bool:
@@ -183,7 +300,7 @@ def alike(one: Verdict | None, many: Verdict | None, answer: fast.Answer | None)
     )
 
 
-def _wild(system: str, by: str, counts: Any) -> list[fast.Answer | None]:
+def _wild(table: Table, by: str, counts: Any) -> list[fast.Answer | None]:
     """The independent answers for hands that hold jokers."""
     found: list[fast.Answer | None] = [None] * len(counts)
     number = counts[:, fast.JOKER]
@@ -192,21 +309,21 @@ def _wild(system: str, by: str, counts: Any) -> list[fast.Answer | None]:
         if rows.size:
             naturals = counts[rows].copy()
             naturals[:, fast.JOKER] = 0
-            best = fast.with_jokers(system, by, naturals, jokers)
+            best = fast.with_jokers(table.asked, by, naturals, jokers)
             for row, answer in zip(rows.tolist(), best, strict=True):
                 # Another assignment may tie with other terms.
                 found[row] = answer and answer._replace(ties=())
     for row in np.flatnonzero(number == 4).tolist():
-        found[row] = fast.four_jokers(system)
+        found[row] = fast.four_jokers(table.asked)
     return found
 
 
 def _example(
-    part: Packed, melds: tuple[Meld, ...], system: str, by: str, triple: Sequence[Any]
+    part: Packed, melds: tuple[Meld, ...], table: Table, by: str, triple: Sequence[Any]
 ) -> str:
     hand = format_hand(Hand(tuple(unpack(part)), melds))
     one, many, answer = triple
-    return f"{system} {by} {hand}: one by one {one}, at once {many}, independent {answer}"
+    return f"{table.name} {by} {hand}: one by one {one}, at once {many}, independent {answer}"
 
 
 @lru_cache(maxsize=1)
@@ -246,18 +363,18 @@ def _waiting(number: int) -> Packed:
     return pack(tiles)
 
 
-def _check_waits(unit: Unit, systems: Sequence[str], folder: Path) -> Found:
+def _check_waits(unit: Unit, played: Sequence[Table], folder: Path) -> Found:
     found = Found()
     parts = [_waiting(number) for number in range(unit.start, unit.stop, unit.step)]
     found.hands = len(parts)
     none = summarise(())
-    for system in systems:
-        rules = rule_systems.load(system, folder)
+    for table in played:
+        rules = table.rules(folder)
         mine = [p for p in parts if not (rules.joker and count(p, fast.JOKER))]
         counts = counts_of(from_packed(mine))
         for by in WAYS:
             judge = scorer(rules, Win(by))
-            place, answers = fast.waits(system, by, counts)
+            place, answers = fast.waits(table.asked, by, counts)
             found.compared += len(mine)
             for part, places in zip(mine, place.tolist(), strict=True):
                 got = dict(valued(part, none, judge))
@@ -266,7 +383,7 @@ def _check_waits(unit: Unit, systems: Sequence[str], folder: Path) -> Found:
                     expected.pop(fast.JOKER, None)
                 same = waits(part, none, rules) == sorted(expected) == sorted(got)
                 if not same or not all(alike(v, v, expected[t]) for t, v in got.items()):
-                    found.differ(_example(part, (), system, by, (got, None, expected)))
+                    found.differ(_example(part, (), table, by, (got, None, expected)))
     return found
 
 
@@ -282,10 +399,86 @@ def _with_jokers(number: int) -> Packed:
     return pack(rest[: 14 - jokers]) + jokers * UNIT[fast.JOKER]
 
 
-def _check_jokers(unit: Unit, systems: Sequence[str], folder: Path) -> Found:
+def _check_jokers(unit: Unit, played: Sequence[Table], folder: Path) -> Found:
     found = Found()
     parts = [_with_jokers(number) for number in range(unit.start, unit.stop, unit.step)]
     parts = [part for part in parts if total(part) == 14]
-    mine = [s for s in systems if rule_systems.load(s, folder).joker]
+    mine = [table for table in played if table.rules(folder).joker]
     _check_hands(parts, [()], [0] * len(parts), mine, folder, found)
     return found
+
+
+def _with_zhong(number: int) -> tuple[list[int], int]:
+    """A hand with one to four 红中 as its natural tiles and their number."""
+    rnd = Random(f"{SEED} zhong {number}")
+    tiles = _random_win(rnd)
+    if number % 4 == 0:
+        hands.change_tile(rnd, tiles, [])
+    rnd.shuffle(tiles)
+    jokers = 4 if number % 100 == 0 else 1 + number % 3
+    return tiles[jokers:], jokers
+
+
+def _check_zhong(unit: Unit, played: Sequence[Table], folder: Path) -> Found:
+    found = Found()
+    of_number: dict[int, list[Packed]] = {}
+    for number in range(unit.start, unit.stop, unit.step):
+        naturals, jokers = _with_zhong(number)
+        of_number.setdefault(jokers, []).append(pack(naturals))
+        found.hands += 1
+    for table in played:
+        for by in WAYS:
+            judge = scorer(table.rules(folder), Win(by))
+            for jokers, parts in of_number.items():
+                counts = counts_of(from_packed(parts))
+                answers = fast.with_jokers(table.asked, by, counts, jokers, full=True)
+                for part, answer in zip(parts, answers, strict=True):
+                    held = part + jokers * UNIT[ZHONG]
+                    got = judge.verdict(held, summarise(()))
+                    found.compared += 1
+                    if not alike(got, got, answer and answer._replace(ties=())):
+                        found.differ(_example(held, (), table, by, (got, got, answer)))
+    return found
+
+
+def _check_places(unit: Unit, played: Sequence[Table], folder: Path) -> Found:
+    """Every tile of a hand as the one that won."""
+    found = Found()
+    for number in range(unit.start, unit.stop, unit.step):
+        tiles, shown = hands.winning_tiles(Random(f"{SEED} places {number}"))
+        melds = tuple(Meld(kind, tile) for kind, tile in shown)
+        found.hands += 1
+        for table in played:
+            for by in WAYS:
+                _check_winners(tiles, melds, table, by, folder, found)
+    return found
+
+
+def _check_winners(
+    tiles: list[int],
+    melds: tuple[Meld, ...],
+    table: Table,
+    by: str,
+    folder: Path,
+    found: Found,
+) -> None:
+    judge, own = scorer(table.rules(folder), Win(by)), summarise(melds)
+    rules, shown = fast.table_of(table.asked), [(m.kind, m.tile) for m in melds]
+    how = {**plain.NO_SITUATION, "by": by, "no_joker": True}
+    for won in sorted(set(tiles)):
+        got = judge.verdict(pack(tiles), own, win_tile=won)
+        held = plain.count(tiles)[:27]
+        best = plain.best_verdict(rules, held, 0, shown, how, None, won, False)
+        answer = fast.as_answer(rules, best)
+        found.compared += 1
+        if not alike(got, got, answer):
+            found.differ(_example(pack(tiles), melds, table, by, (got, won, answer)))
+
+
+#: The parts that are no stream of full hands.
+_OTHERS = {
+    "waits": _check_waits,
+    "jokers": _check_jokers,
+    "zhong": _check_zhong,
+    "places": _check_places,
+}

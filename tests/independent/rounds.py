@@ -8,11 +8,12 @@ the round illegal.
 import copy
 from collections import Counter
 
-from .hands import KONGS, put_in_jokers, winning_tiles
-from .scorer import write_tile
+from .hands import JOKER, KONGS, put_in_jokers, winning_tiles
+from .scorer import ZHONG, write_tile
 from .settlement import SYSTEMS, table_rules
 
-JOKER = "1s"
+#: Jokers by what the option calls them.
+JOKERS = {None: None, "1s": JOKER, "zhong": ZHONG}
 STATES = ("ready", "not_ready", "flower_pig")
 
 
@@ -45,6 +46,9 @@ def options(rnd, ruleset):
         "nobody_won": lambda: rnd.choice(["stays", "next", "next"]),
         "false_win": lambda: false_win(rnd),
         "players": lambda: rnd.choice([4, 3, 3, 2]),
+        "suits": lambda: rnd.choice([3, 2, 2]),
+        "sets": lambda: rnd.choice([4, 3, 2]),
+        "joker": lambda: rnd.choice([None, "1s", "zhong", "zhong"]),
         "fans": lambda: part(rnd, exposed_kong=2, added_kong=3, concealed_kong=3),
     }
     chosen = [name for name in some if rnd.random() < 0.2]
@@ -95,6 +99,10 @@ class Table:
         self.seats = range(self.rules["players"])
         self.over = False
         self.shown = {}
+        self.joker = JOKERS[self.rules["joker"]]
+        self.joker_name = None if self.joker is None else write_tile(self.joker)
+        #: The suits that may be shown.
+        self.suits = rnd.sample(range(3), self.rules["suits"])
 
     def playing(self):
         gone = self.false | (self.left if self.rules["blood_flow"] else self.won)
@@ -114,7 +122,8 @@ class Table:
         takers = [
             s
             for s in playing
-            if (kind != "exposed_kong" or s not in self.won) and (robbed or kongs.count(s) < 4)
+            if (kind != "exposed_kong" or s not in self.won)
+            and (robbed or kongs.count(s) < self.rules["sets"])
         ]
         if len(playing) < 2 or not takers:
             return None
@@ -149,13 +158,16 @@ class Table:
         """Concealed tiles and melds of a hand that wins, in notation, jokers put in."""
         rnd = self.rnd
         while True:
-            concealed, melds = winning_tiles(rnd)
+            concealed, melds = winning_tiles(rnd, self.rules["sets"])
             inside = [0] * len(melds)
-            if self.rules["joker"]:
-                if any(write_tile(tile) == JOKER for _, tile in melds):
+            if self.joker is not None:
+                if any(tile == self.joker for _, tile in melds):
                     continue
                 if rnd.random() < 0.6:
-                    inside = put_in_jokers(rnd, concealed, melds)
+                    inside = put_in_jokers(rnd, concealed, melds, self.joker)
+            own = [*concealed, *(tile for _, tile in melds)]
+            if any(tile // 9 not in self.suits for tile in own if tile != self.joker):
+                continue
             shown = [
                 {"kind": kind, "tile": write_tile(tile), "jokers": jokers}
                 for (kind, tile), jokers in zip(melds, inside, strict=True)
@@ -185,7 +197,7 @@ class Table:
                 win_tile = rnd.choice(tiles) if tiles else None
             if not self.may_win(event, tiles, melds, win_tile):
                 continue
-            everything = tiles + meld_tiles(melds)
+            everything = tiles + self.meld_tiles(melds)
             if not self.fits(seat, everything, (shared or {}).get("tile")):
                 continue
             if shared is not None:
@@ -205,8 +217,16 @@ class Table:
             held = tiles.count(win_tile) + sum(meld["tile"] == win_tile for meld in melds)
             if held > 1:
                 return False
-        jokers = (tiles + meld_tiles(melds)).count(JOKER) if self.rules["joker"] else 0
-        return event["by"] == "self_draw" or not jokers or (win_tile != JOKER and jokers < 4)
+        jokers = (tiles + self.meld_tiles(melds)).count(self.joker_name)
+        won = self.joker == JOKER and jokers == 4
+        return event["by"] == "self_draw" or (win_tile != self.joker_name and not won)
+
+    def meld_tiles(self, melds):
+        tiles = []
+        for meld in melds:
+            naturals = (3 if meld["kind"] == "pung" else 4) - meld["jokers"]
+            tiles += [meld["tile"]] * naturals + [self.joker_name] * meld["jokers"]
+        return tiles
 
     def step(self):
         """One more thing happens."""
@@ -306,7 +326,7 @@ class Table:
         self.over = True
 
     def stated(self):
-        state = self.rnd.choice(STATES)
+        state = self.rnd.choice(STATES[: self.rules["suits"]])  # no pig among two suits
         return {"state": state, "fan": self.fan()} if state == "ready" else {"state": state}
 
     def shown_hand(self, seat):
@@ -318,25 +338,18 @@ class Table:
                 continue
             tiles.pop(rnd.randrange(len(tiles)))
             for _ in range(rnd.choice([0, 0, 0, 1, 2])):
-                tiles[rnd.randrange(len(tiles))] = write_tile(rnd.randrange(27))
-            everything = tiles + meld_tiles(melds)
-            if self.rules["joker"] and everything.count(JOKER) > 3:
+                tile = 9 * rnd.choice(self.suits) + rnd.randrange(9)
+                tiles[rnd.randrange(len(tiles))] = write_tile(tile)
+            everything = tiles + self.meld_tiles(melds)
+            if self.joker == JOKER and everything.count(self.joker_name) > 3:
                 continue
             if self.fits(seat, everything):
                 self.shown[seat] = everything
                 hand = {"hand": "".join(tiles), "melds": melds}
-                if rnd.random() < 0.3:
+                if rnd.random() < 0.3 and self.rules["suits"] == 3:
                     hand["void"] = rnd.choice("mps")
                 return hand
         return None
-
-
-def meld_tiles(melds):
-    tiles = []
-    for meld in melds:
-        naturals = (3 if meld["kind"] == "pung" else 4) - meld["jokers"]
-        tiles += [meld["tile"]] * naturals + [JOKER] * meld["jokers"]
-    return tiles
 
 
 def request(rnd, ruleset=None, house_rules=True, by_hand=0.15):

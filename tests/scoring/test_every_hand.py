@@ -35,13 +35,21 @@ STEPS = {
     "melds4": 2003,
     "waits": 97,
     "jokers": 97,
+    "terms": 9973,
+    "hooks": 2003,
+    "three": 997,
+    "two": 97,
+    "zhong": 97,
+    "places": 199,
 }
+#: Of parts whose pieces are long to walk through, every so manieth piece.
+PIECES = {"melds2": 3, "melds4": 2, "hooks": 9}
 
 
 @pytest.mark.parametrize("part", every_hand.PARTS)
 def test_a_sample_agrees(part: str) -> None:
     seen = 0
-    for unit in units([part], STEPS[part]):
+    for unit in units([part], STEPS[part])[:: PIECES.get(part, 1)]:
         found = check(unit, SYSTEMS)
         assert found.examples == []
         assert found.differences == 0
@@ -128,6 +136,27 @@ def test_a_wrong_predicate_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         score.scorer.cache_clear()
     assert found.differences > 0
     assert all(example.startswith("chengdu ") for example in found.examples)
+
+
+@pytest.mark.parametrize(("part", "term"), [("terms", "jiu_lian"), ("terms", "ban_ban_gao")])
+def test_a_term_of_no_system_that_is_worth_something_else_is_found(
+    monkeypatch: pytest.MonkeyPatch, part: str, term: str
+) -> None:
+    houses = {**every_hand.HOUSES, part: {"chengdu": {"fans": {term: 3}}}}
+    monkeypatch.setattr(every_hand, "HOUSES", houses)
+    monkeypatch.setattr(every_hand.Table, "asked", ("chengdu", json.dumps({"fans": {term: 4}})))
+    found = check(Unit(part, 0, ALL_OF_WAN, 7), ["chengdu"])
+    assert found.differences > 0
+
+
+def test_what_a_hand_of_two_sets_lacks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pairs of a hand of two sets, taken for no hand."""
+    code = parse("11223344m").packed
+    monkeypatch.setitem(SUIT_FACTS, code, SUIT_FACTS[code] & ~PAIRS)
+    found = check(Unit("two", 0, 1), ["chengdu"])
+    # In each suit, by discard and by self-draw.
+    assert found.differences == 3 * 2
+    assert all(" 11223344" in example for example in found.examples)
 
 
 def test_the_joker_counted_among_the_waits_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

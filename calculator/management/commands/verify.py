@@ -37,7 +37,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "parts",
             nargs="*",
-            help="concealed melds1 melds2 melds3 melds4 waits jokers; default: all of them",
+            help="concealed melds1 melds2 melds3 melds4 waits jokers terms hooks three two zhong "
+            "places; default: all of them",
         )
         parser.add_argument("--rules", nargs="+", metavar="ID", help="default: every system")
         parser.add_argument(
