@@ -713,18 +713,21 @@ function start(main) {
   const notRenewed = $("net").textContent;
   let waiting;
   let sending;
+  let latest = -Infinity;
   function request() {
     version += 1;
+    // A key alone asks at once; keys pressed in one breath ask together.
+    const breath = performance.now() - latest < 20 ? 20 : 0;
+    latest = performance.now();
     clearTimeout(waiting);
     clearTimeout(sending);
     box.classList.add("stale");
     box.setAttribute("aria-busy", "true");
-    // Keys pressed in one breath are one question.
     sending = setTimeout(() => {
       // Where htmx did not arrive the whole page is fetched instead.
       if (window.htmx) window.htmx.trigger(box, "refresh");
       else location.reload();
-    }, 20);
+    }, breath);
   }
   const warn = (line) => {
     $("net").textContent = line;

@@ -13,7 +13,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from tests.bench import arrays, deals, guobiao, riichi, rounds, site, streams
+from tests.bench import arrays, deals, guobiao, paint, riichi, rounds, site, streams
 
 #: Waits lists and contract calls are measured on one in so many hands.
 PART = 4
@@ -218,7 +218,12 @@ def main() -> None:
             print(f"compiled, {what}\t{measured}", flush=True)
         return
     print(f"{number:,} random winning hands of each kind, Python {platform.python_version()}\n")
-    rest = (arrays.memory(), streams.columns(hands), site.result(hands["no melds"]))
+    rest = (
+        arrays.memory(),
+        streams.columns(hands),
+        site.result(hands["no melds"]),
+        paint.rows(hands["no melds"]),
+    )
     for section in (*engine, compiled(number), *rest):
         for what, measured in section:
             print(f"{what:<52}{measured:>14}", flush=True)

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from typing import IO
@@ -65,8 +66,9 @@ def _partials(deal: Deal) -> dict[str, str]:
     }
 
 
-def result(hands: list[Deal]) -> Iterator[tuple[str, str]]:
-    """Median times, one connection, a new hand each time."""
+@contextmanager
+def served() -> Iterator[int]:
+    """The port of a gunicorn with one thread; what it said is told where something goes wrong."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -79,22 +81,28 @@ def result(hands: list[Deal]) -> Iterator[tuple[str, str]]:
             static=static,
         )
         try:
-            connection = _connect(port)
-            spent: dict[str, list[float]] = {}
-            for deal, other in zip(hands[:ROUNDS], hands[ROUNDS:], strict=False):
-                for what, address in _partials(deal).items():
-                    spent.setdefault(f"one {what}", []).append(_time(connection, address))
-                nothing = spent.setdefault("an empty view", [])
-                nothing.append(_time(connection, EMPTY))
-                asked = {"ruleset": "chengdu", "hand": format_tiles(sorted(other.tiles))}
-                api = spent.setdefault("one score of the interface", [])
-                api.append(_time(connection, SCORE, json.dumps(asked)))
+            yield port
         except OSError as error:
             log.seek(0)
             raise SystemExit(f"{error}; the server said:\n{log.read()[-2000:]}") from error
         finally:
             server.terminate()
             server.wait()
+
+
+def result(hands: list[Deal]) -> Iterator[tuple[str, str]]:
+    """Median times, one connection, a new hand each time."""
+    spent: dict[str, list[float]] = {}
+    with served() as port:
+        connection = connect(port)
+        for deal, other in zip(hands[:ROUNDS], hands[ROUNDS:], strict=False):
+            for what, address in _partials(deal).items():
+                spent.setdefault(f"one {what}", []).append(_time(connection, address))
+            nothing = spent.setdefault("an empty view", [])
+            nothing.append(_time(connection, EMPTY))
+            asked = {"ruleset": "chengdu", "hand": format_tiles(sorted(other.tiles))}
+            api = spent.setdefault("one score of the interface", [])
+            api.append(_time(connection, SCORE, json.dumps(asked)))
     for what, times in spent.items():
         yield f"{what} through gunicorn, median", f"{1000 * median(times):.2f} ms"
         yield f"{what}: multiple of the empty view", f"{median(times) / median(nothing):.1f} ×"
@@ -106,7 +114,7 @@ def result(hands: list[Deal]) -> Iterator[tuple[str, str]]:
     yield "one page: multiple of its result", f"{page:.1f} ×"
 
 
-def _connect(port: int) -> http.client.HTTPConnection:
+def connect(port: int) -> http.client.HTTPConnection:
     """A kept connection to the server, once it answers."""
     for _ in range(100):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
