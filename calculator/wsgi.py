@@ -1,5 +1,6 @@
 """The entry point of servers: `python -m calculator.site`, which is gunicorn with our settings."""
 
+import gc
 import os
 from importlib import import_module
 
@@ -16,3 +17,7 @@ application = get_wsgi_application()
 import_module(settings.ROOT_URLCONF)
 start.read_everything()
 import_module("calculator.hand.picture").read()
+
+# What has been read stays: no request pays for looking through it, and workers share it.
+gc.collect()
+gc.freeze()

@@ -6,6 +6,7 @@ route are printed; the exit status is 1 where one is above the limits.
 """
 
 import argparse
+import gc
 import json
 import logging
 import os
@@ -16,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-MOST_MS = 150
+MOST_MS = 50
 MOST_BYTES = 256 * 1024
 #: A longer address is refused before anything is read.
 MOST_TEXT = 6500
@@ -191,6 +192,9 @@ def main() -> None:
     chosen = [r for r in routes() if not r.template.startswith(("/en/", "/zh-hant/"))]
     chance = random.Random(given.seed)
     above = False
+    # As a server does once it has read everything (`calculator.wsgi`).
+    gc.collect()
+    gc.freeze()
     for route in chosen:
         address = route.filled()
         ask(client, Request(address, "chengdu", "", "", ("n",)))
