@@ -31,6 +31,7 @@ from calculator.site.forms import LearnForm
 from calculator.site.wire import dumps
 from calculator.words import badge, glossary, texts
 from calculator.words.answers import points, sentence, value_words
+from calculator.words.options import value_in_short
 from scoring import rules as engine
 from scoring.addresses.hand import read_hand, rules_of, write_options, write_query
 from scoring.contract import compare
@@ -46,7 +47,7 @@ from scoring.drills import (
     topics,
 )
 from scoring.notation import parse
-from scoring.rules import Rules
+from scoring.rules import OptionErrors, Rules
 from scoring.tiles import TILE_NAMES
 from scoring.words import N_
 
@@ -71,6 +72,27 @@ MOST_PARTS = 27
 def rules_asked(form: LearnForm) -> Rules:
     """The rules that the address names; what it cannot mean is left out, and told by `_faults`."""
     return dealt(rules_of(read_hand(form.given)[0]))
+
+
+#: What the lessons tell of; smaller tables are told that it is so.
+FULL = {"players": 4, "suits": 3, "sets": 4}
+
+
+def at_full_size(rules: Rules) -> Rules:
+    """The rules at the table of the lessons: four players, three suits, thirteen tiles."""
+    try:
+        return rules.override({n: full for n, full in FULL.items() if getattr(rules, n) != full})
+    except OptionErrors:
+        return rules.preset or rules
+
+
+def _smaller(rules: Rules) -> str:
+    """How a table is smaller than that of the lessons, in a few words."""
+    return "·".join(
+        value_in_short(name, getattr(rules, name))
+        for name, full in FULL.items()
+        if getattr(rules, name) != full
+    )
 
 
 def _faults(form: LearnForm) -> list[Json]:
@@ -282,13 +304,13 @@ def lesson(request: HttpRequest, step: str) -> HttpResponse:
     if step not in BY_ID:
         raise Http404
     form = LearnForm.read(request.GET)
-    rules, found = rules_asked(form), BY_ID[step]
-    mine = _of_rules(rules)
+    own, found = rules_asked(form), BY_ID[step]
+    rules, mine = at_full_size(own), _of_rules(own)
     at = min(form.number("n", 0), len(found.asks) - 1)
     asked = found.asked(rules, at)
     answered = _given(request.GET, asked)
     numbers = facts(rules)
-    path = _progress(rules)
+    path = _progress(own)
     place = next(i for i, one in enumerate(path) if one["id"] == step)
     ask = found.asks[at]
 
@@ -308,6 +330,8 @@ def lesson(request: HttpRequest, step: str) -> HttpResponse:
             "after": path[place + 1] if place + 1 < len(path) else None,
             "rules": rules,
             "badge": badge.badge(rules),
+            "smaller": _smaller(own),
+            "card": f"{reverse('house_card')}?{write_query(mine)}",
             "systems": _systems(rules, "lesson", step),
             "index": _address("learn", mine),
             "sprite": static("tiles.svg"),

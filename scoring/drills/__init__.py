@@ -20,7 +20,7 @@ from dataclasses import replace
 from random import Random
 from zlib import crc32
 
-from ..rules import MAX_FAN, OptionErrors, Rules
+from ..rules import MAX_FAN, Rules
 from . import change, discard, payment, pig, rounds, value, waits, win
 from .change import payers
 from .hands import shape_of
@@ -37,7 +37,7 @@ from .model import (
     Stratum,
     one,
 )
-from .strata import topics, winning_strata
+from .strata import fits, topics, winning_strata
 from .win import WINS
 
 __all__ = [
@@ -64,8 +64,6 @@ __all__ = [
 
 #: The kinds that ask for money: nothing to ask where no hand is worth any.
 _MONEY: frozenset[str] = frozenset(("payment", "settle"))
-#: The size of the hands that are drilled; what a hand is worth is asked, not whether it may win.
-_FULL = {"players": 4, "sets": 4, "suits": 3, "min_fan": None}
 #: The numbers of a seed among which no question comes twice.
 BLOCK = 100
 #: How much is tried for one question, in drafts made; the last part of it in any lane.
@@ -137,19 +135,13 @@ def question(
 
 
 def dealt(rules: Rules) -> Rules:
-    """The rules that a question is asked under: four players, thirteen tiles, three suits.
-
-    Smaller tables are drilled at the full size, where every stratum is.
+    """The rules that a question is asked under: what hands are worth, not whether they may win.
 
     >>> from ..rules import load
-    >>> dealt(load("chengdu").override({"sets": 2, "cap": 3})).changes()
-    {'cap': 3}
+    >>> dealt(load("chengdu").override({"sets": 2, "min_fan": 3})).changes()
+    {'sets': 2}
     """
-    short = {name: full for name, full in _FULL.items() if getattr(rules, name) != full}
-    try:
-        return rules.override(short)
-    except OptionErrors:
-        return rules.preset or rules
+    return rules if rules.min_fan is None else rules.override({"min_fan": None})
 
 
 def stratum_at(
@@ -172,7 +164,7 @@ def strata_of(rules: Rules, kind: str, level: int, topic: str = "") -> tuple[Str
     """What the questions of a kind and level show under these rules."""
     if kind in TOPICAL:
         return winning_strata(rules, level, topic)
-    return tuple(_STRATA[kind](rules, level))
+    return tuple(s for s in _STRATA[kind](rules, level) if fits(rules, s))
 
 
 def mixed_kind(seed: str, number: int, kinds: Sequence[str] = KINDS) -> str:

@@ -11,7 +11,7 @@ from ..hand import EXPOSED_KONG, KONGS, PUNG, ROB_KONG, SELF_DRAW
 from ..patterns import GANG_SHANG_HUA, PING_HU
 from ..rules import Rules, ids, load
 from ..tiles import COPIES, TILE_NAMES, Tile
-from .hands import Made, as_planned, asking, hand_of, suits_of, with_options
+from .hands import Made, as_planned, asking, hand_of, options_of, suits_of, with_options
 from .model import Draft, Json, Question, Stratum
 from .value import Wrong, numbers, right_keys, wrong_fans
 
@@ -138,7 +138,9 @@ def _other_rules(rules: Rules, made: Made, rng: Random) -> _Change | None:
     before = asking(rules, made.hand)
     others = [r for r in ids() if r != rules.id and load(r).joker == rules.joker]
     other = rng.choice(others or [r for r in ids() if r != rules.id])
-    return before, {"ruleset": other, "hand": before["hand"]}, f"ruleset.{other}"
+    table = load(other).at_table_of(rules)
+    after = {"ruleset": other, **options_of(table), "hand": before["hand"]}
+    return before, after, f"ruleset.{other}"
 
 
 _TWISTS: dict[str, Callable[[Rules, Made, Random], _Change | None]] = {
@@ -181,7 +183,7 @@ def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | No
         return None
 
     def ask() -> Question | None:
-        if not as_planned(made, stratum, rules.joker):
+        if not as_planned(made, stratum, rules):
             return None
         changed = _changes(rules, stratum, made, rng)
         if changed is None:

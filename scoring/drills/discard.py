@@ -67,7 +67,7 @@ def drafts(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Iterator[
     suits = suits_of(whole, joker)
     if stratum.twist == "stray":
         suits = set(range(3)) - suits
-    if not suits or not as_planned(whole, stratum, rules.joker):
+    if not suits or not as_planned(whole, stratum, rules):
         return
     for _ in range(_EXCHANGES):
         made = with_other_tile(whole, rng, joker, suits)

@@ -11,10 +11,10 @@ from typing import Any
 from ..addresses.hand import canonical
 from ..hand import BLESSINGS, KONGS, PUNG, ROB_KONG, SELF_DRAW, Hand, Meld, Win, summarise
 from ..notation import format_hand
-from ..patterns import GANG_SHANG_HUA, PATTERNS, SI_JI
+from ..patterns import GANG_SHANG_HUA, PATTERNS, SEVEN_PAIRS, SI_JI
 from ..rules import Rules, ids, load
 from ..score import scorer
-from ..tiles import COPIES, TILES, Tile
+from ..tiles import COPIES, SIZES, TILES, USUAL, Size, Tile
 from .model import Json, Stratum
 from .strata import ALL_KONGS, DRAGONS, LAID, OUTSIDE, PAIRED, PUNGED, PURE
 
@@ -73,29 +73,29 @@ def _members(part: _Set) -> tuple[Tile, ...]:
     return (tile, tile + 1, tile + 2) if kind == "chow" else (tile,) * (4 if kind == "kong" else 3)
 
 
-def _pick_sets(stratum: Stratum, rng: Random) -> tuple[list[_Set], Tile] | None:
-    """Four sets and the tile of a pair; None where the random picks do not fit together."""
+def _pick_sets(stratum: Stratum, rng: Random, number: int) -> tuple[list[_Set], Tile] | None:
+    """So many sets and the tile of a pair; None where the random picks do not fit together."""
     shape = stratum.shape
     suits = _pick_suits(shape, rng)
     pungs, chows = _pungs_of(shape, suits), _chows_of(shape, suits)
     sets: list[_Set] = []
-    pungs = rng.sample(pungs, min(4, len(pungs)))
+    pungs = rng.sample(pungs, min(number, len(pungs)))
     for tile in pungs[: stratum.kongs]:
         sets.append(("kong", tile))
     if shape in PUNGED:
-        sets += [("pung", tile) for tile in pungs[stratum.kongs : 4]]
+        sets += [("pung", tile) for tile in pungs[stratum.kongs : number]]
     else:
         for tile in pungs[stratum.kongs : stratum.kongs + stratum.roots]:
             through = [c for c in chows if c <= tile <= c + 2]
             if not through:
                 return None
             sets += [("pung", tile), ("chow", rng.choice(through))]
-        while len(sets) < 4:
-            if len(sets) < 3 and rng.random() < 0.35:
+        while len(sets) < number:
+            if len(sets) < number - 1 and rng.random() < 0.35:
                 sets.append(("pung", rng.choice(_pungs_of(shape, suits))))
             else:
                 sets.append(("chow", rng.choice(chows)))
-    if len(sets) != 4:
+    if len(sets) != number:
         return None
     pair = rng.choice(_pungs_of(shape, suits))
     every = [t for part in sets for t in _members(part)] + [pair, pair]
@@ -104,9 +104,13 @@ def _pick_sets(stratum: Stratum, rng: Random) -> tuple[list[_Set], Tile] | None:
     return sets, pair
 
 
-def build(stratum: Stratum, rng: Random, joker: Tile | None, most_melds: int) -> Made | None:
+def build(rules: Rules, stratum: Stratum, rng: Random, most_melds: int) -> Made | None:
     """A random winning hand with the tiles that a stratum asks for; None where a try fails."""
-    made = _pairs(stratum, rng) if stratum.shape in PAIRED else standard(stratum, rng, most_melds)
+    joker, size = rules.joker_tile, rules.size
+    if stratum.shape in PAIRED:
+        made = _pairs(stratum, rng, size)
+    else:
+        made = standard(stratum, rng, most_melds, size.sets)
     if made is None or (joker is not None and joker in (made.win, *made.tiles)):
         return None
     if joker is not None and any(m.tile == joker for m in made.melds):
@@ -121,27 +125,27 @@ def build(stratum: Stratum, rng: Random, joker: Tile | None, most_melds: int) ->
     return made
 
 
-def _pairs(stratum: Stratum, rng: Random) -> Made | None:
+def _pairs(stratum: Stratum, rng: Random, size: Size) -> Made | None:
     suits = _pick_suits(stratum.shape, rng)
     kinds = [9 * s + r for s in suits for r in range(9)]
     quads = max(stratum.roots, stratum.shape in DRAGONS)
-    picked = rng.sample(kinds, 7 - quads)
+    picked = rng.sample(kinds, size.full // 2 - quads)
     tiles = [t for at, t in enumerate(picked) for _ in range(4 if at < quads else 2)]
-    win = tiles.pop(rng.randrange(14))
+    win = tiles.pop(rng.randrange(size.full))
     return Made(tuple(tiles), (), win)
 
 
-def standard(stratum: Stratum, rng: Random, most_melds: int) -> Made | None:
-    """Four sets and a pair, as many of them declared as asked; None where a try fails."""
-    picked = _pick_sets(stratum, rng)
+def standard(stratum: Stratum, rng: Random, most_melds: int, number: int) -> Made | None:
+    """So many sets and a pair, as many of them declared as asked; None where a try fails."""
+    picked = _pick_sets(stratum, rng, number)
     if picked is None:
         return None
     sets, pair = picked
     closed = stratum.luck in (*BLESSINGS, "men_qing_zi_mo")
     free = [tile for kind, tile in sets if kind == "pung"]
     rng.shuffle(free)
-    wanted = 4 if stratum.shape in LAID else rng.choice((0, 0, 1, 1, 2))
-    laid = set() if closed else set(free[: min(wanted, most_melds - stratum.kongs)])
+    wanted = number if stratum.shape in LAID else rng.choice((0, 0, 1, 1, 2))
+    laid = set() if closed else set(free[: max(0, min(wanted, most_melds - stratum.kongs))])
     melds: list[Meld] = []
     tiles = [pair, pair]
     for kind, tile in sets:
@@ -155,8 +159,8 @@ def standard(stratum: Stratum, rng: Random, most_melds: int) -> Made | None:
     return Made(tuple(tiles), tuple(melds), win)
 
 
-@lru_cache(maxsize=4)
-def _namer(joker: str | None) -> Rules:
+@lru_cache(maxsize=16)
+def _namer(joker: str | None, sets: int) -> Rules:
     """Rules under which every shape has a name of its own, the greatest shape the most fan."""
     rules = load(ids()[0])
     named = [term.id for term in PATTERNS if not term.house and term.id not in BLESSINGS]
@@ -164,17 +168,20 @@ def _namer(joker: str | None) -> Rules:
     named.sort(key=lambda shape: (shape in ALL_KONGS, shape in ALL_KONGS and shape in PURE))
     fans = {shape: at for at, shape in enumerate(named)}
     off = dict.fromkeys(term for term in rules.fans if term not in fans)
-    return rules.override({"fans": {**off, **fans}, "cap": None, "joker": joker})
+    if not SIZES[sets].pairs:
+        fans.pop(SEVEN_PAIRS)
+    table = {"cap": None, "joker": joker, "sets": sets}
+    return rules.override({"fans": {**off, **fans}, **table})
 
 
-def shape_of(hand: Hand, joker: str | None = None) -> str | None:
+def shape_of(hand: Hand, joker: str | None = None, sets: int = USUAL.sets) -> str | None:
     """The pattern that the tiles of a full hand make, whatever any rules pay for it.
 
     >>> from ..notation import parse
     >>> shape_of(parse("22244455577799m"))
     'qing_dui'
     """
-    names = _namer(joker)
+    names = _namer(joker, sets)
     found = scorer(names, Win()).verdict(hand.packed, summarise(hand.melds))
     return found.patterns[0] if found else None
 
@@ -187,27 +194,27 @@ def _roots(hand: Hand) -> int:
     return sum(held.count(t) == COPIES for t in set(held))
 
 
-def as_planned(made: Made, stratum: Stratum, joker: str | None) -> bool:
+def as_planned(made: Made, stratum: Stratum, rules: Rules) -> bool:
     """Whether a hand has the shape and the roots of its stratum."""
     if stratum.shape == SI_JI:
         return True
-    if shape_of(made.hand, joker) != stratum.shape:
+    if shape_of(made.hand, rules.joker, rules.sets) != stratum.shape:
         return False
     return bool(stratum.jokers) or _roots(made.hand) == max(stratum.roots, stratum.shape in DRAGONS)
 
 
-def _four_jokers(rng: Random, joker: Tile) -> Made:
+def _four_jokers(rng: Random, joker: Tile, full: int) -> Made:
     """Any hand that holds the four jokers."""
     rest = [t for t in TILES if t != joker for _ in range(COPIES)]
-    return Made((*rng.sample(rest, 10), joker, joker, joker), (), joker)
+    return Made((*rng.sample(rest, full - COPIES), joker, joker, joker), (), joker)
 
 
 def hand_of(rules: Rules, level: int, stratum: Stratum, rng: Random, most: int) -> Made | None:
     """A random hand for a stratum, not yet checked; ``most`` melds on the first level."""
     joker = rules.joker_tile
     if stratum.shape == SI_JI and joker is not None:
-        return _four_jokers(rng, joker)
-    return build(stratum, rng, joker, most_melds=1 if level == 1 else most)
+        return _four_jokers(rng, joker, rules.size.full)
+    return build(rules, stratum, rng, most_melds=1 if level == 1 else most)
 
 
 def suits_of(made: Made, joker: Tile | None) -> set[int]:

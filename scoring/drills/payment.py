@@ -29,7 +29,7 @@ def _wrong_payments(
 
     if request.get("payer_kongs"):
         yield pays(answer["multiple"]), "forgot_payer_kongs", None
-    yield from _wrong_payers(first)
+    yield from _wrong_payers(first, rules.players - 1)
     if extra:
         yield pays(bare), "forgot_self_draw_base", None
     if answer["uncapped_fan"] > answer["fan"]:
@@ -45,19 +45,22 @@ def _wrong_payments(
             yield pays(rules.multiple(fan) + extra), mistake, term
 
 
-def _wrong_payers(first: Json) -> Iterator[tuple[list[Json], str, str | None]]:
-    """The right amount from somebody else."""
+def _wrong_payers(first: Json, others: int) -> Iterator[tuple[list[Json], str, str | None]]:
+    """The right amount from somebody else; of two players only one can pay."""
+    if others == 1:
+        return
     shares = first.get("shares", 1)
     if first["who"] == "giver":
         share = hundredths(first["amount"]) // shares
-        other = 1 if shares > 1 else 3
+        other = 1 if shares > 1 else others
         lone: Json = {"who": "giver", "players": 1, "amount": number(share * other)}
-        yield [{"who": "each_other", "players": 3, "amount": number(share)}], "bloom_each", None
+        each: Json = {"who": "each_other", "players": others, "amount": number(share)}
+        yield [each], "bloom_each", None
         yield [lone if other == 1 else {**lone, "shares": other}], "bloom_once", None
     elif first["who"] == "each_other":
         yield [{**first, "who": "discarder", "players": 1}], "one_pays", None
     else:
-        yield [{**first, "who": "each_other", "players": 3}], "all_pay", None
+        yield [{**first, "who": "each_other", "players": others}], "all_pay", None
 
 
 def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | None:

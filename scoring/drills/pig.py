@@ -38,10 +38,10 @@ def strata(rules: Rules, level: int) -> Iterator[Stratum]:
             yield Stratum(PING_HU, jokers=1, twist=NOT_READY)
 
 
-def _own_quad(made: Made, rng: Random) -> Made | None:
-    """One tile left beside four melds, the same as the tile of one of its own pungs."""
+def _own_quad(made: Made, rng: Random, sets: int) -> Made | None:
+    """One tile left beside all melds, the same as the tile of one of its own pungs."""
     tiles = [m.tile for m in made.melds if m.kind == PUNG]
-    if len(made.melds) != 4 or not tiles:
+    if len(made.melds) != sets or not tiles:
         return None
     return replace(made, tiles=(rng.choice(tiles),))
 
@@ -54,6 +54,8 @@ def _twisted(
     suits = suits_of(made, joker)
     absent = sorted(set(range(3)) - suits)
     void = absent[0] if len(absent) == 1 and (level > 1 or twist != "three_suits") else None
+    if rules.suits < len(SUITS):
+        void = None  # nobody declares one
     if twist == NOT_READY:
         made = with_other_tile(made, rng, joker, suits)
         if level > 1 and rng.random() < 0.5:
@@ -67,7 +69,7 @@ def _twisted(
         if any(m.tile // 9 == void for m in made.melds):
             return None
     elif twist == "own_quad":
-        quad = _own_quad(made, rng)
+        quad = _own_quad(made, rng, rules.sets)
         return None if quad is None else (quad, void)
     return made, void
 
@@ -83,7 +85,7 @@ def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | No
     expected = {READY: READY, NOT_READY: NOT_READY, "own_quad": ""}.get(twist, FLOWER_PIG)
 
     def ask() -> Question | None:
-        if not as_planned(whole, stratum, rules.joker):
+        if not as_planned(whole, stratum, rules):
             return None
         request = asking(rules, made.waiting, void="" if void is None else SUITS[void])
         answer = score(request)
@@ -99,7 +101,9 @@ def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | No
             (FLOWER_PIG, NOT_READY): "pig_first",
         }
         choices = tuple(
-            Choice(key, key, RIGHT if key == right else mistakes[right, key]) for key in STANDINGS
+            Choice(key, key, RIGHT if key == right else mistakes[right, key])
+            for key in STANDINGS
+            if rules.suits == len(SUITS) or key != FLOWER_PIG
         )
         return Question("pig", level, "", request, choices, (right,))
 

@@ -15,25 +15,25 @@ from .hands import as_planned, asking, build, options_of, with_options
 from .model import DEALING, RIGHT, Choice, Draft, Json, Question, Stratum, hundredths
 from .pig import FLOWER_PIG, NOT_READY, READY
 
-#: Seats of a round.
-_SEATS = range(4)
-
 
 def strata(rules: Rules, level: int) -> Iterator[Stratum]:
     """How the round ends, by level."""
+    several = rules.players > 2
     yield Stratum(twist="check")
     yield Stratum(twist="discard_win")
     yield Stratum(twist="self_draw_win")
     if level > 1:
         yield Stratum(twist="pig")
-        yield Stratum(twist="shared")
+        if several:
+            yield Stratum(twist="shared")
         if not rules.kong_in_out:
             yield Stratum(twist="kong")
             yield Stratum(twist="refund")
         if rules.difference:
             yield Stratum(twist="difference")
     if level > 2:
-        yield Stratum(twist="pigs")
+        if several:
+            yield Stratum(twist="pigs")
         yield Stratum(twist="robbed")
         yield Stratum(twist="by_hand")
         yield Stratum(twist="bloom")
@@ -41,7 +41,7 @@ def strata(rules: Rules, level: int) -> Iterator[Stratum]:
             yield Stratum(twist="kong_owed")
         else:
             yield Stratum(twist="transfer")
-        if not rules.blood_flow:
+        if not rules.blood_flow and rules.players > 3:
             yield Stratum(twist="three_wins")
 
 
@@ -58,8 +58,15 @@ class _Round:
         self.rules, self.level, self.rng = rules, level, rng
         self.events: list[Json] = []
         self.won: list[int] = []
-        self.kongs: dict[int, list[str]] = {seat: [] for seat in _SEATS}
-        self.seats = rng.sample(_SEATS, 4)
+        self.kongs: dict[int, list[str]] = {seat: [] for seat in range(rules.players)}
+        self.seats = rng.sample(range(rules.players), rules.players)
+        #: Four parts to play; where fewer play, the first ones have two.
+        self.parts = (self.seats * 2)[:4]
+
+    def _another(self, seat: int, but: Sequence[int]) -> int:
+        """A seat, or somebody else where it may not be that one."""
+        others = [each for each in self.seats if each not in but]
+        return self.rng.choice(others) if seat in but and others else seat
 
     def fan(self, seat: int, win: Win | None = None) -> int:
         """A value that the hand of a seat may have: a pattern, and all that is booked of it."""
@@ -76,12 +83,16 @@ class _Round:
         kind = kind or self.rng.choice(KONGS)
         event: Json = {"type": "kong", "seat": seat, "kind": kind}
         if kind == EXPOSED_KONG:
-            event["from"] = giver
+            event["from"] = self._another(giver, [seat])
         self.events.append(event)
         self.kongs[seat].append(kind)
 
     def win(self, winners: Sequence[int], by: str, **more: Any) -> None:
         """A win by these seats, each with a random value."""
+        winners = list(dict.fromkeys(winners))
+        if "from" in more:
+            winners = [seat for seat in winners if seat != more["from"]] or winners
+            more["from"] = self._another(more["from"], winners)
         event = {"type": "win", "by": by, **more}
         how = {name: more[name] for name in ("after_kong", "kong_discard") if name in more}
         win = Win(by, **how)
@@ -93,6 +104,8 @@ class _Round:
         """The wall is empty: the seats that have not won stand as told, the last state for all."""
         hands: Json = {}
         left = [seat for seat in self.seats if seat not in self.won]
+        if len(left) < 2 and not self.rules.blood_flow:
+            return  # the round is over
         for at, seat in enumerate(left):
             state = states[min(at, len(states) - 1)]
             hands[str(seat)] = {"state": state}
@@ -108,8 +121,8 @@ class _Round:
 def _waiting_hand(rules: Rules, rng: Random) -> str | None:
     """A ready hand with more than one wait, to be valued at the end of the wall."""
     stratum = Stratum(rng.choice((PING_HU, "qing_yi_se", "dui_dui_hu")))
-    made = build(stratum, rng, rules.joker_tile, most_melds=2)
-    if made is None or not as_planned(made, stratum, rules.joker):
+    made = build(rules, stratum, rng, most_melds=2)
+    if made is None or not as_planned(made, stratum, rules):
         return None
     answer = score(asking(rules, made.waiting))
     several = answer["status"] == "ready" and len({w["multiple"] for w in answer["waits"]}) > 1
@@ -135,7 +148,7 @@ def _checked(made: _Round, some: list[str], rng: Random) -> None:
 
 
 def _won_by_discard(made: _Round, some: list[str], rng: Random) -> None:
-    a, b, *_ = made.seats
+    a, b, *_ = made.parts
     made.win([a], "discard", **{"from": b})
     made.draw([READY, NOT_READY, some[0]])
 
@@ -146,28 +159,28 @@ def _won_by_draw(made: _Round, some: list[str], rng: Random) -> None:
 
 
 def _shared(made: _Round, some: list[str], rng: Random) -> None:
-    a, b, c, d = made.seats
+    a, b, c, d = made.parts
     made.win([a, b], "discard", **{"from": rng.choice((c, d))})
     made.draw([READY, NOT_READY])
 
 
 def _one_pig(made: _Round, some: list[str], rng: Random) -> None:
-    _, _, c, d = made.seats
-    if rng.random() < 0.5:
+    _, _, c, d = made.parts
+    if rng.random() < 0.5 and len(made.seats) > 2:
         made.win([d], "discard", **{"from": c})
     made.draw([READY, FLOWER_PIG, NOT_READY, READY])
 
 
 def _two_pigs(made: _Round, some: list[str], rng: Random) -> None:
-    a, b, c, _ = made.seats
+    a, b, c, _ = made.parts
     made.kong(a, b)
     made.kong(b, c)
     made.draw([READY, FLOWER_PIG, FLOWER_PIG, some[0]])
 
 
 def _konged(made: _Round, some: list[str], rng: Random, owner: int = 0) -> None:
-    a, _, c, d = made.seats
-    made.kong(made.seats[owner], c)
+    a, _, c, d = made.parts
+    made.kong(made.parts[owner], c)
     if rng.random() < 0.5:
         made.kong(a, d)
     made.draw([READY, NOT_READY, *some])
@@ -178,7 +191,7 @@ def _refunded(made: _Round, some: list[str], rng: Random) -> None:
 
 
 def _owed(made: _Round, some: list[str], rng: Random) -> None:
-    a, b, c, d = made.seats
+    a, b, c, d = made.parts
     made.kong(b, a)
     if rng.random() < 0.5:
         made.kong(c, d)
@@ -189,13 +202,13 @@ def _owed(made: _Round, some: list[str], rng: Random) -> None:
 
 
 def _compared(made: _Round, some: list[str], rng: Random) -> None:
-    if rng.random() < 0.4:
-        made.win([made.seats[3]], SELF_DRAW)
+    if rng.random() < 0.4 and len(made.seats) > 2:
+        made.win([made.parts[3]], SELF_DRAW)
     made.draw([READY, READY, READY, some[0]])
 
 
 def _transferred(made: _Round, some: list[str], rng: Random) -> None:
-    a, b, c, d = made.seats
+    a, b, c, d = made.parts
     made.kong(a, d)
     winners = [b, c] if rng.random() < 0.3 else [b]
     made.win(winners, "discard", **{"from": a}, kong_discard=True)
@@ -203,21 +216,21 @@ def _transferred(made: _Round, some: list[str], rng: Random) -> None:
 
 
 def _robbed(made: _Round, some: list[str], rng: Random) -> None:
-    a, b, *_ = made.seats
+    a, b, *_ = made.parts
     made.events.append({"type": "kong", "seat": a, "kind": ADDED_KONG, "robbed": True})
     made.win([b], ROB_KONG, **{"from": a})
     made.draw([NOT_READY, READY, some[0]])
 
 
 def _bloomed(made: _Round, some: list[str], rng: Random) -> None:
-    a, b, *_ = made.seats
+    a, b, *_ = made.parts
     made.kong(a, b, EXPOSED_KONG)
     made.win([a], SELF_DRAW, after_kong=EXPOSED_KONG)
     made.draw([READY, NOT_READY, some[0]])
 
 
 def _won_by_three(made: _Round, some: list[str], rng: Random) -> None:
-    a, b, c, d = made.seats
+    a, b, c, d = made.parts
     made.kong(d, a)
     made.win([a], "discard", **{"from": d})
     made.win([b], SELF_DRAW)
@@ -225,7 +238,7 @@ def _won_by_three(made: _Round, some: list[str], rng: Random) -> None:
 
 
 def _shown(made: _Round, some: list[str], rng: Random, hand: str) -> None:
-    _, b, _, d = made.seats
+    _, b, _, d = made.parts
     if rng.random() < 0.5:
         # The hand of the first seat is shown, and no kong lies beside it.
         made.kong(b, d)
@@ -288,7 +301,7 @@ def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | No
     if events is None:
         return None
     request: Json = {"ruleset": rules.id, **options_of(rules), "dealer": 0, "events": events}
-    seat = rng.choice(_SEATS)
+    seat = rng.choice(range(rules.players))
 
     def ask() -> Question | None:
         answer = settle(request)

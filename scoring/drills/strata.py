@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from ..hand import EXPOSED_KONG, KONGS
 from ..patterns import GEN, PING_HU, SI_JI
-from ..rules import Rules
+from ..rules import NEVER, Rules
+from ..tiles import SUITS
 from .model import LEVELS, TOPICS, Stratum
 
 PURE = frozenset(("qing_yi_se", "qing_dui", "qing_qi_dui", "qing_long_qi_dui", "qing_yao_jiu")) | {
@@ -100,8 +104,29 @@ def _has_shape(rules: Rules, shape: str) -> bool:
     return all(_has_shape(rules, part) for part in parts)
 
 
+def fits(rules: Rules, stratum: Stratum) -> bool:
+    """Whether a hand of the table's size, of the suits that it plays with, can show a stratum.
+
+    >>> from ..rules import load
+    >>> fits(load("chengdu").override({"sets": 3}), Stratum("qi_dui"))
+    False
+    """
+    if rules.suits < len(SUITS) and stratum.twist in THREE_SUITS:
+        return False
+    if stratum.shape == SI_JI:
+        return rules.jokers_that_win < NEVER
+    if stratum.shape in PAIRED:
+        return bool(rules.size.pairs)
+    # A root takes a pung and a run through it; where nothing else is there, only that.
+    return stratum.kongs + 2 * stratum.roots <= rules.sets
+
+
+#: What only a table with three suits has.
+THREE_SUITS = frozenset(("third_suit", "three_suits", "void", "void_left", "stray", "pig", "pigs"))
+
+
 def _plays(rules: Rules, stratum: Stratum) -> bool:
-    if not _has_shape(rules, stratum.shape):
+    if not fits(rules, stratum) or not _has_shape(rules, stratum.shape):
         return False
     if stratum.roots and rules.fan_of(GEN) is None and stratum.shape not in rules.fans:
         return False
@@ -126,19 +151,19 @@ def _about(stratum: Stratum, topic: str) -> bool:
     }[topic]
 
 
+def _shown_at(rules: Rules, level: int) -> Iterator[Stratum]:
+    """What a level shows, 十八罗汉 with as many kongs as a hand of the table has sets."""
+    wild = _WILD[level] if rules.joker else ()
+    for stratum in (*_WINS[level], *(_LUCK if level == LEVELS[-1] else ()), *wild):
+        yield replace(stratum, kongs=rules.sets) if stratum.shape in ALL_KONGS else stratum
+
+
 def winning_strata(rules: Rules, level: int, topic: str = "") -> tuple[Stratum, ...]:
     """What the winning hands of a level show under these rules; never empty.
 
     A topic that a level does not have yet is taken from the nearest level that has it.
     """
-    every = {
-        at: [
-            s
-            for s in (*_WINS[at], *(_LUCK if at == 3 else ()), *(_WILD[at] if rules.joker else ()))
-            if _plays(rules, s)
-        ]
-        for at in LEVELS
-    }
+    every = {at: [s for s in _shown_at(rules, at) if _plays(rules, s)] for at in LEVELS}
     for at in sorted(LEVELS, key=lambda at: abs(at - level)):
         found = tuple(s for s in every[at] if _about(s, topic))
         if found:

@@ -78,7 +78,7 @@ def _roots_miscounted(rules: Rules, answer: Json) -> Iterator[Wrong]:
 def _kongs_miscounted(rules: Rules, answer: Json) -> Iterator[Wrong]:
     raw, gen, terms = answer["uncapped_fan"], rules.fan_of(GEN), _by_id(answer)
     if any(TERMS[p].absorbs_kongs for p in answer["patterns"]):
-        yield rules.capped(raw + 4), "kongs_twice", answer["patterns"][0]
+        yield rules.capped(raw + rules.sets), "kongs_twice", answer["patterns"][0]
     for kind in KONGS:
         if kind in terms:
             yield rules.capped(raw - terms[kind]["fan"]), "forgot_kong", kind
@@ -189,7 +189,7 @@ def win_draft(
         return None
 
     def asked() -> Question | None:
-        if not as_planned(made, stratum, rules.joker):
+        if not as_planned(made, stratum, rules):
             return None
         how = circumstances(stratum, made, rng, level)
         if how is None:

@@ -51,16 +51,16 @@ def strata(rules: Rules, level: int) -> Iterator[Stratum]:
             yield Stratum(jokers=1, twist="many_waits")
 
 
-def _only_here(tiles: Sequence[Tile], stratum: Stratum) -> bool:
+def _only_here(tiles: Sequence[Tile], stratum: Stratum, full: int) -> bool:
     """Whether a waiting hand belongs to no other stratum: with pairs or four alike as it says."""
     counts = [tiles.count(t) for t in set(tiles)]
-    paired = sum(n // 2 for n in counts) == 6
+    paired = sum(n // 2 for n in counts) == full // 2 - 1
     return paired == (stratum.shape in PAIRED) and (paired or (4 in counts) == bool(stratum.roots))
 
 
-def _beside_quad(rng: Random, joker: Tile | None) -> Made | None:
+def _beside_quad(rng: Random, joker: Tile | None, sets: int) -> Made | None:
     """A hand that waits on both sides of a run, one of them held four times in a kong."""
-    made = standard(Stratum(PING_HU, kongs=1), rng, 3)
+    made = standard(Stratum(PING_HU, kongs=1), rng, 3, sets)
     if made is None or (joker is not None and joker in (*made.tiles, made.win)):
         return None
     kong = next(m.tile for m in made.melds if m.is_kong)
@@ -78,15 +78,15 @@ def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | No
     """A waiting hand; None where a random try fails."""
     joker = rules.joker_tile
     quad = stratum.twist == "held_quad"
-    made = _beside_quad(rng, joker) if quad else hand_of(rules, level, stratum, rng, 4)
+    made = _beside_quad(rng, joker, rules.sets) if quad else hand_of(rules, level, stratum, rng, 4)
     if made is None:
         return None
 
     def ask() -> Question | None:
-        if not quad and not as_planned(made, stratum, rules.joker):
+        if not quad and not as_planned(made, stratum, rules):
             return None
         hand = made.waiting
-        if not quad and not _only_here(hand.tiles, stratum):
+        if not quad and not _only_here(hand.tiles, stratum, rules.size.full):
             return None
         request = asking(rules, hand)
         answer = score(request)

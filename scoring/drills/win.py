@@ -79,7 +79,7 @@ def draft(rules: Rules, level: int, stratum: Stratum, rng: Random) -> Draft | No
     request = asking(rules, full, void=void)
 
     def ask() -> Question | None:
-        if not as_planned(whole, stratum, rules.joker):
+        if not as_planned(whole, stratum, rules):
             return None
         answer = score(request)
         won = answer["status"] == "win"

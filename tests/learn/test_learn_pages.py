@@ -262,3 +262,20 @@ def test_the_tables_own_rules_stand_beside_the_systems(client: Client) -> None:
     rows = re.findall(r'<tr( class="here")? data-system="(\w+)".*?</tr>', page, re.DOTALL)
     assert [name for here, name in rows if here] == ["chengdu"]
     assert [name for _, name in rows].count("chengdu") == 2
+
+
+def test_a_lesson_says_that_a_smaller_table_differs_and_leads_to_its_drills() -> None:
+    opt = "players:2,suits:2,sets:2"
+    told = page("/learn/tiles/", rules="chengdu", opt=opt)
+    assert "你们桌是 二人·两房·七张" in told
+    assert "data-smaller" not in page("/learn/tiles/", rules="chengdu", opt="cap:4")
+    onward = [a["href"] or "" for a in Elements(told).having("href")]
+    drills = [href for href in onward if "/learn/drill/" in href]
+    assert drills
+    assert all(parse_qs(urlsplit(href).query)["opt"] == [opt] for href in drills)
+
+
+def test_two_players_are_asked_who_pays_with_one_to_pay() -> None:
+    told = drill(opt="players:2,suits:2,sets:2", kind="payment", level=2)
+    assert "一家" in told or "点炮者付" in told
+    assert "其余 3 家" not in told

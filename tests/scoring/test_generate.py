@@ -263,18 +263,43 @@ HOUSE: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    "options",
-    [{"sets": 2}, {"sets": 3}, {"suits": 2}, {"players": 2, "suits": 2, "sets": 2}],
-    ids=str,
-)
-def test_tables_of_other_sizes_are_drilled_at_the_full_size(options: dict[str, Any]) -> None:
-    rules = load("chengdu").override({**options, "cap": 3})
+SIZES = [
+    {"sets": 2},
+    {"sets": 3, "joker": "zhong"},
+    {"players": 3, "suits": 2},
+    {"players": 2, "suits": 2, "sets": 2},
+    {"players": 3, "fans": {"jin_gou_diao": 2, "shi_ba_luo_han": 5}, "sets": 3},
+]
+
+
+@pytest.mark.parametrize("options", SIZES, ids=str)
+@pytest.mark.parametrize("ruleset", ["chengdu", "xueliu"])
+def test_a_smaller_table_is_asked_about_its_own_hands(
+    ruleset: str, options: dict[str, Any]
+) -> None:
+    rules = load(ruleset).override({**options, "cap": 5})
     for kind in KINDS:
-        asked = question(rules, kind, 2, "size", 1)
-        assert asked.kind == kind
-        assert asked.request.get("options", {}).get("cap") == 3
-        assert not {"sets", "suits", "players"} & asked.request.get("options", {}).keys()
+        for level in LEVELS:
+            asked = question(rules, kind, level, "size", 1)
+            assert asked.kind == kind
+            assert asked.request["options"] == rules.changes()
+            assert not list(faults(rules, asked))
+            if kind == "settle":
+                assert asked.seat is not None
+                assert asked.seat < rules.players
+            elif kind in ("win", "discard"):
+                assert not parse(asked.request["hand"], size=rules.size).missing
+
+
+def test_with_two_suits_nobody_is_asked_about_pigs_or_a_third_suit() -> None:
+    rules = load("chengdu").override({"suits": 2})
+    for level in LEVELS:
+        asked = question(rules, "pig", level, "two", 3)
+        assert {choice.key for choice in asked.choices} == {"ready", "not_ready"}
+        shown = {
+            s.twist for kind in ("win", "pig", "settle") for s in strata_of(rules, kind, level)
+        }
+        assert not shown & {"third_suit", "three_suits", "void", "void_left", "pig", "pigs"}
 
 
 @pytest.mark.parametrize("options", HOUSE, ids=str)

@@ -148,7 +148,7 @@ def faults(rules: Rules, asked: Question) -> Iterator[str]:
 
 def _impossible(rules: Rules, events: list[Json]) -> Iterator[str]:
     """What the end of a round says of a player against what is booked of him before."""
-    kongs: dict[int, list[str]] = {seat: [] for seat in range(4)}
+    kongs: dict[int, list[str]] = {seat: [] for seat in range(rules.players)}
     last: Json = {}
     for event in events:
         if event["type"] == "kong" and not event.get("robbed"):
@@ -242,13 +242,13 @@ def _payment(_rules: Rules, asked: Question) -> list[Any]:
     return [score(asked.request)["payments"]]
 
 
-def _pig(_rules: Rules, asked: Question) -> list[Any]:
+def _pig(rules: Rules, asked: Question) -> list[Any]:
     """How the seat stands when a round ends with this hand."""
     request = asked.request
     shown: Json = {"hand": request["hand"]}
     if "void" in request:
         shown["void"] = request["void"]
-    others = {str(seat): {"state": "not_ready"} for seat in (1, 2, 3)}
+    others = {str(seat): {"state": "not_ready"} for seat in range(1, rules.players)}
     events = [{"type": "draw", "hands": {"0": shown, **others}}]
     given = {key: request[key] for key in ("ruleset", "options") if key in request}
     return [settle({**given, "events": events})["seats"][0]["state"]]
