@@ -269,7 +269,8 @@ def test_a_lesson_says_that_a_smaller_table_differs_and_leads_to_its_drills() ->
     told = page("/learn/tiles/", rules="chengdu", opt=opt)
     assert "你们桌是 二人·两房·七张" in told
     assert "data-smaller" not in page("/learn/tiles/", rules="chengdu", opt="cap:4")
-    onward = [a["href"] or "" for a in Elements(told).having("href")]
+    index = page("/learn/", rules="chengdu", opt=opt)
+    onward = [a["href"] or "" for a in Elements(index).having("href")]
     drills = [href for href in onward if "/learn/drill/" in href]
     assert drills
     assert all(parse_qs(urlsplit(href).query)["opt"] == [opt] for href in drills)
