@@ -7,7 +7,7 @@ from setuptools import setup
 #: What most of the time of a value, of waits and of distances is spent in.
 HOT = (
     "tiles", "hand", "decompose", "signature", "patterns", "ways", "score", "waits", "shanten",
-    "notation",
+    "notation", "analyse", "explain", "compare", "contract/hand",
 )  # fmt: skip
 
 

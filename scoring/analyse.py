@@ -24,7 +24,6 @@ from .hand import (
     physical_count,
     summarise,
 )
-from .memo import once
 from .patterns import HAI_DI, MA, SI_JI, TERMS
 from .rules import Rules
 from .score import ScoredReading, Verdict, scorer
@@ -41,7 +40,7 @@ MAX_ALTERNATIVES = 12
 _READ = 4
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Query:
     """One question: a hand under rules, how it was won, and what else is known.
 
@@ -60,16 +59,15 @@ class Query:
     payer_kongs: tuple[tuple[str, ...], ...] = ()
     horses: tuple[Tile, ...] = ()
 
-    @once
-    def melds(self) -> MeldSummary:
-        """The summary of the melds."""
-        return summarise(self.hand.melds)
+    #: The summary of the melds, and how many jokers the hand holds, melds counted.
+    melds: MeldSummary = field(init=False, compare=False, repr=False)
+    jokers: int = field(init=False, compare=False, repr=False)
 
-    @once
-    def jokers(self) -> int:
-        """How many jokers the hand holds, melds counted."""
-        joker = self.rules.joker_tile
-        return 0 if joker is None else count(self.hand.packed, joker) + self.melds.jokers
+    def __post_init__(self) -> None:
+        melds, joker = summarise(self.hand.melds), self.rules.joker_tile
+        jokers = 0 if joker is None else count(self.hand.packed, joker) + melds.jokers
+        object.__setattr__(self, "melds", melds)
+        object.__setattr__(self, "jokers", jokers)
 
     @property
     def four_jokers(self) -> bool:

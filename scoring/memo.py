@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import wraps
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_Part = TypeVar("_Part")
 
 #: What an answer weighs besides its parts: its key and its place.
 _EACH = 4
@@ -49,30 +48,3 @@ def kept(most: int, weight: Callable[[Any], int] = len) -> Callable[[_Function],
         return cast(_Function, found)
 
     return decorate
-
-
-class once(Generic[_Part]):
-    """A part of a frozen object that is worked out when it is first asked for, and then kept.
-
-    What ``functools.cached_property`` does, without the lock that it takes up to Python 3.11 and
-    that costs more than most of these parts.
-
-    >>> class Tile:
-    ...     name = once(lambda self: "5m")
-    >>> Tile().name
-    '5m'
-    """
-
-    def __init__(self, make: Callable[[Any], _Part]) -> None:
-        self._make = make
-        self.__doc__ = make.__doc__
-
-    def __set_name__(self, _owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, whole: Any, _owner: type | None = None) -> _Part:
-        if whole is None:
-            return cast(_Part, self)
-        # From now on the object's own, so that this is asked no more.
-        made = whole.__dict__[self._name] = self._make(whole)
-        return made

@@ -123,23 +123,17 @@ def listed(found: Sequence[Json]) -> list[Json]:
     return [*found[:MOST_LISTED], {"code": "more", "count": len(found) - MOST_LISTED}]
 
 
-class _Errors(list[Json]):
-    """The errors of one request; all of them are told."""
+def _bad_field(name: str, expected: str) -> Json:
+    """The error of a field that has another value than is expected."""
+    return {"code": "bad_field", "field": name, "expected": expected}
 
-    def field(self, name: str, expected: str) -> None:
-        self.append({"code": "bad_field", "field": name, "expected": expected})
 
-    def notation(self, error: NotationError, field: str) -> None:
-        for problem in error.problems:
-            self.append(
-                {
-                    "code": "bad_notation",
-                    "text": problem.text,
-                    "at": problem.at,
-                    "why": problem.why,
-                    "field": field,
-                }
-            )
+def _bad_notation(error: NotationError, name: str) -> list[Json]:
+    """An error for each thing that cannot be read in a field."""
+    return [
+        {"code": "bad_notation", "text": each.text, "at": each.at, "why": each.why, "field": name}
+        for each in error.problems
+    ]
 
 
 def read_rules(
@@ -148,7 +142,7 @@ def read_rules(
     """The rules that a request names, with its options; faults are added to ``errors``."""
     ruleset = request.get("ruleset")
     if not isinstance(ruleset, str):
-        errors.append({"code": "bad_field", "field": "ruleset", "expected": "id"})
+        errors.append(_bad_field("ruleset", "id"))
         return None
     try:
         rules = load(ruleset, folder)
@@ -159,7 +153,7 @@ def read_rules(
     if options is None:
         return rules
     if not isinstance(options, Mapping):
-        errors.append({"code": "bad_field", "field": "options", "expected": "object"})
+        errors.append(_bad_field("options", "object"))
         return None
     try:
         return rules.override(options)
@@ -169,39 +163,39 @@ def read_rules(
 
 
 def _choice(
-    request: Mapping[str, Any], name: str, choices: Sequence[str], errors: _Errors
+    request: Mapping[str, Any], name: str, choices: Sequence[str], errors: list[Json]
 ) -> str | None:
     value = request.get(name)
     if value is None:
         return None
     if not isinstance(value, str) or value not in choices:
-        errors.field(name, "|".join(choices))
+        errors.append(_bad_field(name, "|".join(choices)))
         return None
     return value
 
 
-def _flag(request: Mapping[str, Any], name: str, errors: _Errors) -> bool:
+def _flag(request: Mapping[str, Any], name: str, errors: list[Json]) -> bool:
     value = request.get(name)
     if value is None:
         return False
     if not isinstance(value, bool):
-        errors.field(name, "true|false")
+        errors.append(_bad_field(name, "true|false"))
         return False
     return value
 
 
 def _seat(
-    request: Mapping[str, Any], name: str, errors: _Errors, rules: Rules | None
+    request: Mapping[str, Any], name: str, errors: list[Json], rules: Rules | None
 ) -> int | None:
     value = request.get(name)
     last = 3 if rules is None else rules.players - 1
     seat = whole(value, 0, last)
     if value is not None and seat is None:
-        errors.field(name, f"0..{last}")
+        errors.append(_bad_field(name, f"0..{last}"))
     return seat
 
 
-def _tiles(request: Mapping[str, Any], name: str, errors: _Errors) -> list[Tile]:
+def _tiles(request: Mapping[str, Any], name: str, errors: list[Json]) -> list[Tile]:
     """Tiles given as notation or as a list of notations."""
     value = request.get(name)
     if value is None:
@@ -209,12 +203,12 @@ def _tiles(request: Mapping[str, Any], name: str, errors: _Errors) -> list[Tile]
     if isinstance(value, list) and all(isinstance(v, str) for v in value):
         value = " ".join(value)
     if not isinstance(value, str):
-        errors.field(name, "tiles")
+        errors.append(_bad_field(name, "tiles"))
         return []
     try:
         return parse_tiles(value)
     except NotationError as error:
-        errors.notation(error, name)
+        errors += _bad_notation(error, name)
         return []
 
 
@@ -237,17 +231,18 @@ def read_melds(
     found: list[Meld] = []
     if value is None:
         return found
-    faults = _Errors()
+    faults: list[Json] = []
     if not isinstance(value, list):
-        faults.field("melds", "list")
+        faults.append(_bad_field("melds", "list"))
         value = []
     for index, item in enumerate(value[:MAX_LIST]):
         where = f"melds[{index}]"
         if not isinstance(item, Mapping):
-            faults.field(where, "object")
+            faults.append(_bad_field(where, "object"))
             continue
         unknown += unknown_fields(item, _MELD_KEYS, f"{where}.")
-        meld = _meld(item, joker, part := _Errors())
+        part: list[Json] = []
+        meld = _meld(item, joker, part)
         faults += [{**error, "field": f"{where}.{error['field']}"} for error in part]
         if meld is not None:
             found.append(meld)
@@ -257,25 +252,25 @@ def read_melds(
     return found
 
 
-def _meld(item: Mapping[str, Any], joker: Tile | None, faults: _Errors) -> Meld | None:
+def _meld(item: Mapping[str, Any], joker: Tile | None, faults: list[Json]) -> Meld | None:
     """One meld of the list; None where something of it is wrong."""
     kind = _choice(item, "kind", MELD_KINDS, faults)
     tiles = _tiles(item, "tile", faults)
     jokers = 0 if item.get("jokers") is None else whole(item["jokers"], 0, 3)
     if jokers is None:
-        faults.field("jokers", "0..3")
+        faults.append(_bad_field("jokers", "0..3"))
     told = {error.get("field") for error in faults}
     if kind is None and "kind" not in told:
-        faults.field("kind", "|".join(MELD_KINDS))
+        faults.append(_bad_field("kind", "|".join(MELD_KINDS)))
     if len(tiles) != 1 and "tile" not in told:
-        faults.field("tile", "tile")
+        faults.append(_bad_field("tile", "tile"))
     if faults or kind is None or jokers is None:
         return None
     return Meld(kind, tiles[0], jokers, joker if jokers and joker is not None else BIRD)
 
 
 def _hand(
-    request: Mapping[str, Any], errors: _Errors, unknown: list[Json], rules: Rules | None
+    request: Mapping[str, Any], errors: list[Json], unknown: list[Json], rules: Rules | None
 ) -> Hand | None:
     text = request.get("hand")
     before = len(errors)
@@ -285,31 +280,31 @@ def _hand(
         apart = read_melds(request["melds"], errors, unknown, joker)
     hand = None
     if not isinstance(text, str):
-        errors.field("hand", "notation")
+        errors.append(_bad_field("hand", "notation"))
     else:
         try:
             hand = parse(text, tuple(apart), size=size)
         except NotationError as error:
-            errors.notation(error, "hand")
+            errors += _bad_notation(error, "hand")
     win = _win_tile(request, errors, before) if "win_tile" in request else None
     if hand is None or before != len(errors):
         return None
     return hand if win is None else _with_win(hand, win, errors)
 
 
-def _win_tile(request: Mapping[str, Any], errors: _Errors, before: int) -> Tile | None:
+def _win_tile(request: Mapping[str, Any], errors: list[Json], before: int) -> Tile | None:
     """The winning tile named apart; ``before`` is how many errors there were before the hand's."""
     wins = _tiles(request, "win_tile", errors)
     if len(wins) > 1 or (request["win_tile"] is not None and not wins and before == len(errors)):
-        errors.field("win_tile", "tile")
+        errors.append(_bad_field("win_tile", "tile"))
     return wins[0] if wins else None
 
 
-def _with_win(hand: Hand, win: Tile, errors: _Errors) -> Hand:
+def _with_win(hand: Hand, win: Tile, errors: list[Json]) -> Hand:
     """The hand with its winning tile named: one of a full hand, or beside one that is short."""
     if hand.named:
         if hand.win_tile != win:
-            errors.field("win_tile", "the tile named in the hand")
+            errors.append(_bad_field("win_tile", "the tile named in the hand"))
         return hand
     concealed = list(hand.concealed)
     if not hand.missing > 0 and win in concealed:
@@ -320,19 +315,19 @@ def _with_win(hand: Hand, win: Tile, errors: _Errors) -> Hand:
     return replace(hand, tiles=tuple(concealed), win_tile=win, named=True)
 
 
-def _payer_kongs(value: Any, errors: _Errors) -> tuple[tuple[str, ...], ...]:
+def _payer_kongs(value: Any, errors: list[Json]) -> tuple[tuple[str, ...], ...]:
     if value is None:
         return ()
     expected = "a list of kong kinds for each payer"
     if not isinstance(value, list) or len(value) > MAX_LIST:
-        errors.field("payer_kongs", expected)
+        errors.append(_bad_field("payer_kongs", expected))
         return ()
     if value and all(isinstance(v, str) for v in value):
         value = [value]  # one payer
     found: list[tuple[str, ...]] = []
     for kinds in value:
         if not isinstance(kinds, list) or any(k not in KONGS for k in kinds) or len(kinds) > 4:
-            errors.field("payer_kongs", expected)
+            errors.append(_bad_field("payer_kongs", expected))
             return ()
         found.append(tuple(kinds))
     return tuple(found)
@@ -359,9 +354,9 @@ def hand_errors(hand: Hand, rules: Rules | None, seen: Packed = 0) -> list[Json]
             errors.append({"code": "five_of_a_kind", "tile": TILE_NAMES[tile]})
     if Problem.MELD_WITHOUT_NATURAL in found or Problem.MELD_OF_JOKERS in found:
         expected = "no jokers" if joker is None else "a natural tile in each"
-        errors.append({"code": "bad_field", "field": "melds", "expected": expected})
+        errors.append(_bad_field("melds", expected))
     if Problem.FOREIGN_TILES in found and rules is not None:
-        errors.append({"code": "bad_field", "field": "hand", "expected": "no 7z"})
+        errors.append(_bad_field("hand", "no 7z"))
     if rules is not None and rules.suits < len(suits_shown(hand, joker, seen)):
         errors.append({"code": "too_many_suits", "suits": rules.suits})
     return errors
@@ -374,7 +369,7 @@ def read_query(
 
     ``rules`` stand instead of those that the request names.
     """
-    errors = _Errors()
+    errors: list[Json] = []
     if not isinstance(request, Mapping):
         return None, [{"code": "bad_json", "why": "not_an_object"}], []
     unknown = unknown_fields(request, _REQUEST_KEYS)
@@ -415,7 +410,7 @@ class _Said(NamedTuple):
 _NOTHING_SAID = _Said()
 
 
-def _said(request: Mapping[str, Any], errors: _Errors, rules: Rules | None) -> _Said:
+def _said(request: Mapping[str, Any], errors: list[Json], rules: Rules | None) -> _Said:
     """All that a request says beside the rules and the tiles; most say nothing."""
     if _CIRCUMSTANCES.isdisjoint(request):
         return _NOTHING_SAID
@@ -429,7 +424,7 @@ def _said(request: Mapping[str, Any], errors: _Errors, rules: Rules | None) -> _
     )
     void = _choice(request, "void", tuple(SUITS), errors)
     if void is not None and rules is not None and rules.suits < len(SUITS):
-        errors.field("void", "null with two suits")
+        errors.append(_bad_field("void", "null with two suits"))
     seat, dealer = (_seat(request, name, errors, rules) for name in ("seat", "dealer"))
     seen = _seen(request, errors, rules)
     horses = _horses(request, errors, rules)
@@ -437,29 +432,31 @@ def _said(request: Mapping[str, Any], errors: _Errors, rules: Rules | None) -> _
     bloom = "" if win.after_kong != EXPOSED_KONG or rules is None else rules.bloom
     others = 3 if rules is None else rules.players - 1
     if len(payer_kongs) > (others if win.self_drawn and bloom not in _GIVER_ALONE else 1):
-        errors.field("payer_kongs", "at most one list for each payer")
+        errors.append(_bad_field("payer_kongs", "at most one list for each payer"))
     return _Said(win, void, seen, seat, dealer, payer_kongs, horses)
 
 
-def _seen(request: Mapping[str, Any], errors: _Errors, rules: Rules | None) -> Packed:
+def _seen(request: Mapping[str, Any], errors: list[Json], rules: Rules | None) -> Packed:
     seen = _tiles(request, "seen", errors)
     if any(seen.count(t) > 4 for t in set(seen)):
-        errors.field("seen", "at most four of a kind")
+        errors.append(_bad_field("seen", "at most four of a kind"))
     if ZHONG in seen and rules is not None and rules.joker_tile != ZHONG:
-        errors.field("seen", "no 7z")
+        errors.append(_bad_field("seen", "no 7z"))
     return pack(seen)
 
 
-def _horses(request: Mapping[str, Any], errors: _Errors, rules: Rules | None) -> tuple[Tile, ...]:
+def _horses(
+    request: Mapping[str, Any], errors: list[Json], rules: Rules | None
+) -> tuple[Tile, ...]:
     horses = _tiles(request, "horses", errors)
     if ZHONG in horses:
-        errors.field("horses", "no 7z")
+        errors.append(_bad_field("horses", "no 7z"))
     if len(horses) > MAX_LIST:
-        errors.field("horses", f"at most {MAX_LIST}")
+        errors.append(_bad_field("horses", f"at most {MAX_LIST}"))
     if horses:
         for name in ("seat", "dealer"):
             if request.get(name) is None:
-                errors.field(name, f"0..{3 if rules is None else rules.players - 1}")
+                errors.append(_bad_field(name, f"0..{3 if rules is None else rules.players - 1}"))
     return tuple(horses)
 
 
