@@ -16,6 +16,7 @@ from urllib.parse import parse_qsl
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import get_language, gettext, pgettext
@@ -517,6 +518,12 @@ def _meld(table: Table, index: int, meld: Meld) -> Json:
     }
 
 
+@lru_cache(maxsize=64)
+def early_strip(rules: Rules, _language: str, house: str) -> str:
+    """What tables change most, before the sheet has come; it depends on the rules alone."""
+    return render_to_string("house/_strip.html", {"strip": strips.often(rules), "early": house})
+
+
 @lru_cache(maxsize=8)
 def script_words(language: str) -> str:
     """The words that the page's script needs, as JSON; one set for each language."""
@@ -658,7 +665,7 @@ def page_context(request: HttpRequest, state: State) -> Json:
         "back_why": why_not(table, "back"),
         "clear_why": why_not(table, "clear"),
         "note": "" if table.arm == ASK else _words(state.note or _standing(table)),
-        "often": strips.often(state.rules),
+        "strip": early_strip(state.rules, language, reverse("house")),
         "presets": badge.presets(page.rules, page.opt),
         "house_link": f"{reverse('house')}?{write_query(state.parameters)}",
     }
