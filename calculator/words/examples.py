@@ -65,10 +65,14 @@ HANDS: dict[str, tuple[dict[str, str], ...]] = {
     "gang_shang_hua": (
         _hand("chengdu", "234567m3459p[6666p]!9p", by="self_draw", after="exposed_kong"),
         _hand("chengdu", "234567m3459p(6666p)!9p", by="self_draw", after="concealed_kong"),
+        _hand("chengdu", "234567m3459p[666-6p]!9p", by="self_draw", after="added_kong"),
     ),
     "gang_shang_pao": (_hand("chengdu", _PLAIN, pao="1"),),
     "qiang_gang": (_hand("chengdu", "23467m34567899p!5m", by="rob_kong"),),
-    "hai_di": (_hand("majsoul", _PLAIN, last="1"),),
+    "hai_di": (
+        _hand("majsoul", _PLAIN, last="1"),
+        _hand("majsoul", _PLAIN, by="self_draw", last="1"),
+    ),
     "wu_ji": (_hand("yaoji", _PLAIN),),
     "men_qing_zi_mo": (_hand("xueliu", _PLAIN, **_DRAWN),),
     "men_qing": (_hand("chengdu", "234567m3459p(6666p)!9p", opt="fans.men_qing:1"),),
