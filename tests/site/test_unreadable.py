@@ -3,9 +3,11 @@
 import re
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
 from calculator.round.views import cut
+from scoring.addresses.hand import read_options
 
 HAND = "22244455577799m"
 CAP = "“封顶”要写 0 到 99 的整数，或者不封顶。"
@@ -151,3 +153,59 @@ def test_only_what_is_lost_counts_as_cut() -> None:
     assert not cut([""], ())
     assert not cut(["小王", "", " ", ""], ("小王", "", "", ""))
     assert cut(["a", "b", "c", "d", "e"], ("a", "b", "c", "d"))
+
+
+@pytest.mark.parametrize(
+    ("opt", "names"),
+    [
+        ("blessing_alone:on,blessing_adds:on", ("天胡、地胡只算自己", "天胡、地胡另加番")),
+        ("sets:3,fans.qi_dui:4", ("七对", "胡牌要几副")),
+    ],
+)
+@pytest.mark.parametrize("page", ["/?hand=1m&", "/fragment/result?hand=1m&", "/settle/?e=n&"])
+def test_options_that_cannot_be_together_are_both_named(
+    client: Client, page: str, opt: str, names: tuple[str, str]
+) -> None:
+    [told] = problems(client, f"{page}rules=chengdu&opt={opt}")
+    assert all(f"“{name}”" in told for name in names)
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ("void=m", "只用两门牌，不用定缺"),
+        ("hand=123m456p789s", "这张桌只用两门牌，这里有三门。"),
+    ],
+)
+def test_what_needs_three_suits_is_refused_where_two_are_used(
+    client: Client, more: str, told: str
+) -> None:
+    assert any(told in one for one in problems(client, f"/?rules=chengdu&opt=suits:2&{more}"))
+
+
+#: What a later version may have: an option, a term, a value, a joker.
+LATER = {
+    "hat:1": "没有“hat”这个选项，也许更新的版本才有。",
+    "fans.hat:1": "没有“fans.hat”这个选项，也许更新的版本才有。",
+    "pig.hat:1": "没有“pig.hat”这个选项，也许更新的版本才有。",
+    "joker:2p": "“任用牌”只能是一条、红中，或者没有。",
+}
+
+
+@pytest.mark.parametrize("opt", LATER)
+def test_a_rule_of_a_later_version_is_told_wherever_it_comes_in(
+    client: Client, opt: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = f"rules=chengdu&opt={opt}"
+    for page in (f"/?{asked}", f"/fragment/result?{asked}", f"/settle/?{asked}"):
+        assert problems(client, page) == [LATER[opt]]
+    for page in ("/house/", "/fragment/house", "/house/card/"):
+        assert LATER[opt] in client.get(f"{page}?{asked}").content.decode()
+    answer = client.get(f"/house/rules.json?{asked}")
+    assert [error["message"] for error in answer.json()["errors"]] == [LATER[opt]]
+    with pytest.raises(SystemExit):
+        call_command("score", HAND, "--opt", opt)
+    assert LATER[opt] in "".join(capsys.readouterr())
+    body = {"ruleset": "chengdu", "hand": HAND, "options": read_options(opt)}
+    answer = client.post("/api/v1/score", body, content_type="application/json")
+    assert [error["message"] for error in answer.json()["errors"]] == [LATER[opt]]
