@@ -101,6 +101,7 @@ urlpatterns += i18n_patterns(
     path("house/", house.page, name="house"),
     path("house/rules.json", house.file, name="house_file"),
     path("house/card/", card.page, name="house_card"),
+    path("house/card.svg", card.svg, name="house_card_svg"),
     path("fragment/house", house.fragment, name="house_fragment"),
     path("compare/", compare.page, name="compare"),
     path("fragment/compare", compare.fragment, name="compare_fragment"),

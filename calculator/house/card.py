@@ -3,6 +3,7 @@
 | path           | answers                                                   |
 |----------------|-----------------------------------------------------------|
 | `/house/card/` | `rules` and `opt` as everywhere, `size`, and a `name`     |
+| `/house/card.svg` | the same as a picture, without `size`                  |
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from calculator.house.picture import Picture
 from calculator.site import links
-from calculator.site.forms import HandForm, table_name
+from calculator.site.forms import HandForm
 from calculator.site.hands import Asked
+from calculator.site.responses import respond
 from calculator.words import badge, rulebook, texts
 from scoring import ready
 from scoring.addresses.hand import write_query
@@ -200,16 +203,33 @@ def _width(text: str) -> float:
 
 
 @require_safe
+def svg(request: HttpRequest) -> HttpResponse:
+    """The card as a picture for whoever has no scripts; 422 for rules that cannot be."""
+    asked = Asked(HandForm.read(request.GET))
+    if asked.form.rule_errors:
+        return respond({"status": "error", "errors": asked.form.rule_errors})
+    own = _own(asked)
+    target = request.build_absolute_uri(links.to_hand(own))
+    shown = {"picture": Picture(card(asked.rules, asked.form.table_name), target)}
+    return render(request, "house/card.svg", shown, content_type="image/svg+xml")
+
+
+def _own(asked: Asked) -> dict[str, str]:
+    """The parameters of the rules, with what the table is called."""
+    rules = {n: v for n, v in asked.page.parameters.items() if n in ("rules", "opt")}
+    name = asked.form.table_name
+    return {**rules, **({"name": name} if name else {})}
+
+
+@require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """The card, and what can be done with it."""
     asked = Asked(HandForm.read(request.GET))
     size = request.GET.get("size", "")
     size = size if size in PAPERS else "a6"
-    name = table_name(request.GET.get("name", ""))
-    rules = {n: v for n, v in asked.page.parameters.items() if n in ("rules", "opt")}
-    made = card(asked.rules, name)
-    own = {**rules, **({"name": name} if name else {})}
-    link = request.build_absolute_uri(links.to_hand(rules))
+    made, own = card(asked.rules, asked.form.table_name), _own(asked)
+    rules = {n: v for n, v in own.items() if n != "name"}
+    link = request.build_absolute_uri(links.to_hand(own))
     return render(
         request,
         "house/card.html",
@@ -231,6 +251,7 @@ def page(request: HttpRequest) -> HttpResponse:
             "link": link,
             "shown_link": link.partition("?")[0],
             "back": f"{reverse('house')}?{write_query(rules)}",
-            "qr": f"{reverse('qr')}?{write_query(rules)}",
+            "qr": f"{reverse('qr')}?{write_query(own)}",
+            "picture": f"{reverse('house_card_svg')}?{write_query(own)}",
         },
     )

@@ -5,51 +5,21 @@ need, makes a PNG of it and sends that on.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import date
-from unicodedata import east_asian_width
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from calculator.round.evening import Evening
 from calculator.round.present import Json
+from calculator.site.drawing import INK, INK_2, Text, breadth
 
 #: So many rounds are drawn, the last ones: a picture of more is too high to be read on a phone.
 MOST_DRAWN = 40
-MARGIN, LINE, SIZE, GAP = 32, 34, 20, 24
+MARGIN, LINE, GAP = 32, 34, 24
 #: No column is broader, nor the picture narrower; what is longer is drawn closer.
 BROADEST, NARROWEST = 150, 560
-INK, INK_2 = "#1b2420", "#535e57"
 COLOURS = {"plus": "#14654a", "minus": "#8f2d12", "nil": INK_2}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Text:
-    """A text on its base line; ``x`` is where it begins, or ends (``anchor``)."""
-
-    text: str
-    x: int
-    y: int
-    size: int = SIZE
-    colour: str = INK
-    anchor: str = "start"
-    bold: bool = False
-    #: What it is drawn closer to fit in; 0 where it has room.
-    squeezed: int = 0
-
-    def within(self, room: int) -> "Text":
-        """The same, drawn closer where it is broader than there is room."""
-        return replace(self, squeezed=room if breadth(self.text, self.size) > room else 0)
-
-
-def breadth(text: str, size: int = SIZE) -> int:
-    """About how broad a text is.
-
-    >>> breadth("小王"), breadth("+24")
-    (40, 36)
-    """
-    return sum(size if east_asian_width(c) in "WF" else round(size * 0.6) for c in text)
 
 
 class Drawing:

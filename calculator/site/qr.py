@@ -4,8 +4,18 @@ from io import BytesIO
 
 import segno
 from django.http import HttpResponse
+from django.utils.safestring import SafeString, mark_safe
 
 from scoring.addresses.round import MAX_ADDRESS
+
+
+def inline(target: str, width: int) -> SafeString:
+    """The code as part of another drawing, about so broad; nothing where it would be too dense."""
+    if len(target) > MAX_ADDRESS:
+        return mark_safe("")
+    code = segno.make(target, error="m", micro=False)
+    scale = width / code.symbol_size(border=0)[0]
+    return mark_safe(code.svg_inline(scale=scale, border=0))
 
 
 def picture(target: str, *, error: str) -> HttpResponse:

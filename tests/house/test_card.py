@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
@@ -103,3 +104,35 @@ def test_more_to_say_makes_smaller_letters() -> None:
         assert card.letter_size(less, paper) > card.letter_size(made, paper)
         more = {**made, "readings": made["readings"] * 50}
         assert card.letter_size(more, paper) == 12
+
+
+@pytest.mark.parametrize("language", ["", "/zh-hant", "/en"])
+def test_the_card_is_a_picture_without_scripts_too(client: Client, language: str) -> None:
+    """Everything that the paper says stands in the drawing, within its edges."""
+    for ruleset in engine.ids():
+        answer = client.get(f"{language}/house/card.svg", {"rules": ruleset, "name": "<b>"})
+        assert answer["Content-Type"] == "image/svg+xml"
+        picture = ElementTree.fromstring(answer.content)
+        texts = picture.findall("{*}text")
+        high, broad = int(picture.attrib["height"]), int(picture.attrib["width"])
+        assert all(0 < int(text.attrib["y"]) < high for text in texts)
+        assert all(0 < int(text.attrib["x"]) < broad for text in texts)
+        said = "".join(text.text or "" for text in texts).replace(" ", "")
+        assert "<b>" in said
+        page = client.get(f"{language}/house/card/", {"rules": ruleset, "name": "<b>"})
+        for row in re.findall(
+            r'data-card-\w+="[\w.]+"><span>([^<]+)</span>', page.content.decode()
+        ):
+            assert unescape(row).replace(" ", "") in said
+        assert picture.find(".//{*}g/{*}svg") is not None
+
+
+def test_no_picture_is_made_of_rules_that_cannot_be(client: Client) -> None:
+    assert client.get("/house/card.svg", {"rules": "laok", "opt": "hat:1"}).status_code == 422
+
+
+def test_without_scripts_the_card_offers_its_picture(client: Client) -> None:
+    page = client.get("/house/card/", {"rules": "laok", "opt": "cap:4", "name": "a"})
+    found = re.search(r'<noscript>.*?href="([^"]+)" download', page.content.decode())
+    assert found
+    assert found[1] == "/house/card.svg?rules=laok&amp;opt=cap:4&amp;name=a"
