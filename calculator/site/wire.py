@@ -43,6 +43,15 @@ _READER = json.JSONDecoder(
 )
 
 
+#: Nothing in a request lies deeper, and Pythons differ in how deep they read.
+MOST_DEPTH = 64
+
+
+def _is_deeper(value: Any, than: int) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return not than or any(_is_deeper(each, than - 1) for each in inner)
+
+
 def loads(text: str | bytes) -> dict[str, Any]:
     """Read one request; raises `BadJson` for whatever is no JSON object, or says a key twice.
 
@@ -59,6 +68,8 @@ def loads(text: str | bytes) -> dict[str, Any]:
         raise BadJson(str(error)) from error
     if not isinstance(value, dict):
         raise BadJson("not an object")
+    if text.count("{") + text.count("[") > MOST_DEPTH and _is_deeper(value, MOST_DEPTH):
+        raise BadJson("nested too deeply")
     return value
 
 

@@ -132,6 +132,7 @@ def test_an_unknown_system_is_not_found(client: Client) -> None:
         b'{"a": ' + b"9" * 5000 + b"}",
         b"[" * 30_000,
         b'{"a": ' * 8000 + b"1" + b"}" * 8000,
+        b'{"a": ' * 65 + b"1" + b"}" * 65,
     ],
     ids=lambda body: body[:12].decode("latin-1"),
 )
