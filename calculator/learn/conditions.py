@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from scoring.hand import BLESSINGS, KONGS
 from scoring.rules import Rules, zi_mo_fan
+from scoring.tiles import BIRD
 
 When = Callable[[Rules], bool]
 
@@ -63,6 +64,11 @@ def blessings_add(rules: Rules) -> bool:
 def jokers(rules: Rules) -> bool:
     """Some tiles stand for any other."""
     return rules.joker is not None
+
+
+def birds(rules: Rules) -> bool:
+    """幺鸡: the jokers are tiles of the pack, and four of them win."""
+    return rules.joker_tile == BIRD
 
 
 def doubling(rules: Rules) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calculator.learn.conditions import When, always, has
-from calculator.words import examples
+from calculator.words import examples, texts
 from scoring.addresses.hand import hand_request, write_options
 from scoring.contract import score, settle
 from scoring.drills import BLOCK, Question, question, stratum_at
@@ -248,6 +248,7 @@ def facts(rules: Rules) -> Json:
         "concealed_points": rules.points(money.concealed),
         "pig": rules.points(rules.pig_points),
         "times": rules.pig.times_best,
+        "joker": texts.joker(rules.joker),
         "zi_mo": zi_mo_fan(rules),
     }
     for step in range(3):

@@ -11,6 +11,7 @@ from calculator.learn.conditions import (
     all_of,
     alone,
     base_bonus,
+    birds,
     blessings_add,
     blood_war,
     bloom,
@@ -258,7 +259,12 @@ LESSONS: tuple[Lesson, ...] = (
             Figure("shape", N_("一样整齐，可是三门都有：没有胡。"), _THREE_SUITS),
             Text(
                 N_("这套规则里，四张一条（幺鸡）可以当任何一张牌用，自己不算一门花色。"),
-                jokers,
+                birds,
+                ("joker",),
+            ),
+            Text(
+                N_("这一桌另加四张红中，可以当任何一张牌用，自己不算一门花色。"),
+                all_of(jokers, none_of(birds)),
                 ("joker",),
             ),
         ),
@@ -346,7 +352,7 @@ LESSONS: tuple[Lesson, ...] = (
                 flows("three_wins"),
             ),
             Text(N_("有一家胡了，这一局就结束；牌墙摸完没有人胡，也结束。"), one_win_ends),
-            Text(N_("四张幺鸡都到了一个人手里，不看别的牌，当场就胡。"), jokers, ("joker",)),
+            Text(N_("四张幺鸡都到了一个人手里，不看别的牌，当场就胡。"), birds, ("joker",)),
         ),
         (
             Ask("win", 1, ("wins",)),
@@ -395,7 +401,7 @@ LESSONS: tuple[Lesson, ...] = (
                 defines=("fan", PING_HU),
             ),
             Text(
-                N_("手里一张幺鸡也没有的，叫无鸡，加%(wu_ji)s番。"),
+                N_("手里一张%(joker)s也没有的，叫无鸡，加%(wu_ji)s番。"),
                 all_of(jokers, has("wu_ji")),
                 ("wu_ji",),
             ),
@@ -713,7 +719,7 @@ LESSONS: tuple[Lesson, ...] = (
                 ),
                 defines=("ready",),
             ),
-            Text(N_("幺鸡来了总能胡，所以不列在叫里。"), jokers),
+            Text(N_("%(joker)s来了总能胡，所以不列在叫里。"), jokers),
             Figure("hand", N_("两头都能胡。"), "23499m234567p78p"),
             Figure("hand", N_("两对各等一张。"), "234567m555p88p99m"),
             Figure("hand", N_("清一色，听得很宽。"), "2333344555678m"),

@@ -189,7 +189,7 @@ def hint(question: Question, rules: Rules) -> str:
     if kind == "settle":
         return _settle_hint(rules)
     if kind == "waits" and rules.joker:
-        return gettext("幺鸡不用点：摸到它总是胡。")
+        return gettext("%(joker)s不用点：摸到它总是胡。") % {"joker": texts.joker(rules.joker)}
     if kind == "change" and question.change.startswith("ruleset"):
         return gettext("倍是几个底，和底是多少没有关系。")
     return ""

@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from calculator.learn.lesson import Figure, facts, ladder, pattern_figures
 from calculator.learn.lessons import BY_ID, LESSONS
@@ -396,3 +397,17 @@ def test_a_round_that_a_table_does_not_know_is_not_shown() -> None:
     assert figure.holds(table("laok", "kong_in_out:on"))
     assert not figure.holds(table("laok", "refund:off"))
     assert not figure.holds(load("xueliu"))
+
+
+@pytest.mark.parametrize(("joker", "other"), [("1s", "红中"), ("zhong", "四张一条")])
+def test_a_lesson_speaks_of_the_jokers_of_the_table(client: Client, joker: str, other: str) -> None:
+    opt = {"rules": "xueliu", "opt": f"joker:{joker},fans.wu_ji:1"}
+    told = "".join(
+        text.content.decode().partition('class="lesson-columns"')[2]
+        for lesson in ("tiles", "play", "fan", "waits")
+        for text in [client.get(f"/learn/{lesson}/", opt)]
+    )
+    assert ("四张一条（幺鸡）可以当任何一张牌用" in told) == (joker == "1s")
+    assert ("另加四张红中，可以当任何一张牌用" in told) == (joker == "zhong")
+    assert ("四张幺鸡都到了一个人手里" in told) == (joker == "1s")
+    assert other not in told
