@@ -11,12 +11,12 @@ from typing import Any
 from ..addresses.hand import canonical
 from ..hand import BLESSINGS, KONGS, PUNG, ROB_KONG, SELF_DRAW, Hand, Meld, Win, summarise
 from ..notation import format_hand
-from ..patterns import GANG_SHANG_HUA, PATTERNS, SEVEN_PAIRS, SI_JI
+from ..patterns import GANG_SHANG_HUA, PATTERNS, SEVEN_PAIRS, SI_JI, TERMS
 from ..rules import Rules, ids, load
 from ..score import scorer
 from ..tiles import COPIES, SIZES, TILES, USUAL, Size, Tile
 from .model import Json, Stratum
-from .strata import ALL_KONGS, DRAGONS, LAID, OUTSIDE, PAIRED, PUNGED, PURE
+from .strata import ALL_KONGS, DRAGONS, LAID, OF_258, OUTSIDE, PAIRED, PUNGED, PURE
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def _pungs_of(shape: str, suits: Sequence[int]) -> list[Tile]:
     ranks: Iterable[int] = range(9)
     if shape in OUTSIDE:
         ranks = (0, 8)
-    elif shape == "jiang_dui":
+    elif shape in OF_258:
         ranks = (1, 4, 7)
     return [9 * s + r for s in suits for r in ranks]
 
@@ -109,6 +109,8 @@ def build(rules: Rules, stratum: Stratum, rng: Random, most_melds: int) -> Made 
     joker, size = rules.joker_tile, rules.size
     if stratum.shape in PAIRED:
         made = _pairs(stratum, rng, size)
+    elif stratum.shape == "jiu_lian":
+        made = _nine_gates(rng)
     else:
         made = standard(stratum, rng, most_melds, size.sets)
     if made is None or (joker is not None and joker in (made.win, *made.tiles)):
@@ -127,11 +129,25 @@ def build(rules: Rules, stratum: Stratum, rng: Random, most_melds: int) -> Made 
 
 def _pairs(stratum: Stratum, rng: Random, size: Size) -> Made | None:
     suits = _pick_suits(stratum.shape, rng)
-    kinds = [9 * s + r for s in suits for r in range(9)]
+    kinds = _pungs_of(stratum.shape, suits)
     quads = max(stratum.roots, stratum.shape in DRAGONS)
-    picked = rng.sample(kinds, size.full // 2 - quads)
+    number = size.full // 2 - quads
+    if number > len(kinds):
+        return None
+    if stratum.shape == "lian_qi_dui":
+        low = rng.randrange(len(kinds) - number + 1)
+        picked = kinds[low : low + number]
+    else:
+        picked = rng.sample(kinds, number)
     tiles = [t for at, t in enumerate(picked) for _ in range(4 if at < quads else 2)]
     win = tiles.pop(rng.randrange(size.full))
+    return Made(tuple(tiles), (), win)
+
+
+def _nine_gates(rng: Random) -> Made:
+    low = 9 * rng.randrange(3)
+    tiles = [low + rank for rank in (0, 0, *range(9), 8, 8, rng.randrange(9))]
+    win = tiles.pop(rng.randrange(len(tiles)))
     return Made(tuple(tiles), (), win)
 
 
@@ -159,14 +175,15 @@ def standard(stratum: Stratum, rng: Random, most_melds: int, number: int) -> Mad
     return Made(tuple(tiles), tuple(melds), win)
 
 
-@lru_cache(maxsize=16)
-def _namer(joker: str | None, sets: int) -> Rules:
-    """Rules under which every shape has a name of its own, the greatest shape the most fan."""
+@lru_cache(maxsize=64)
+def _namer(joker: str | None, sets: int, house: str) -> Rules:
+    """Rules under which every shape has a name of its own, the greatest shape the most fan; of the
+    shapes that no system has only one, or none."""
     rules = load(ids()[0])
     named = [term.id for term in PATTERNS if not term.house and term.id not in BLESSINGS]
     # The one in one suit is the greater of two, wherever the table lists it.
     named.sort(key=lambda shape: (shape in ALL_KONGS, shape in ALL_KONGS and shape in PURE))
-    fans = {shape: at for at, shape in enumerate(named)}
+    fans = {shape: at for at, shape in enumerate([*named, *filter(None, [house])])}
     off = dict.fromkeys(term for term in rules.fans if term not in fans)
     if not SIZES[sets].pairs:
         fans.pop(SEVEN_PAIRS)
@@ -174,14 +191,16 @@ def _namer(joker: str | None, sets: int) -> Rules:
     return rules.override({"fans": {**off, **fans}, **table})
 
 
-def shape_of(hand: Hand, joker: str | None = None, sets: int = USUAL.sets) -> str | None:
+def shape_of(
+    hand: Hand, joker: str | None = None, sets: int = USUAL.sets, house: str = ""
+) -> str | None:
     """The pattern that the tiles of a full hand make, whatever any rules pay for it.
 
     >>> from ..notation import parse
     >>> shape_of(parse("22244455577799m"))
     'qing_dui'
     """
-    names = _namer(joker, sets)
+    names = _namer(joker, sets, house)
     found = scorer(names, Win()).verdict(hand.packed, summarise(hand.melds))
     return found.patterns[0] if found else None
 
@@ -198,7 +217,8 @@ def as_planned(made: Made, stratum: Stratum, rules: Rules) -> bool:
     """Whether a hand has the shape and the roots of its stratum."""
     if stratum.shape == SI_JI:
         return True
-    if shape_of(made.hand, rules.joker, rules.sets) != stratum.shape:
+    house = stratum.shape if TERMS[stratum.shape].house else ""
+    if shape_of(made.hand, rules.joker, rules.sets, house) != stratum.shape:
         return False
     return bool(stratum.jokers) or _roots(made.hand) == max(stratum.roots, stratum.shape in DRAGONS)
 
@@ -273,6 +293,8 @@ def circumstances(stratum: Stratum, made: Made, rng: Random, level: int) -> Json
         return {"by": SELF_DRAW, "blessing": luck} if not made.melds else None
     if luck == "men_qing_zi_mo":
         return {"by": SELF_DRAW}
+    if luck == "jue_zhang":
+        return {"last_copy": True}
     last: Json = {"last_tile": True} if luck == "hai_di" else {}
     drawn = stratum.shape == SI_JI or (level > 1 and rng.random() < 0.4)
     return {"by": SELF_DRAW, **last} if drawn else last

@@ -8,17 +8,23 @@ from dataclasses import replace
 from ..hand import EXPOSED_KONG, KONGS
 from ..patterns import GEN, PING_HU, SI_JI
 from ..rules import NEVER, Rules
-from ..tiles import SUITS
+from ..tiles import SUITS, USUAL
 from .model import LEVELS, TOPICS, Stratum
 
 PURE = frozenset(("qing_yi_se", "qing_dui", "qing_qi_dui", "qing_long_qi_dui", "qing_yao_jiu")) | {
     "qing_jin_gou_diao",
     "qing_shi_ba_luo_han",
+    "lian_qi_dui",
+    "jiu_lian",
 }
 OUTSIDE = frozenset(("dai_yao_jiu", "qing_yao_jiu"))
-PAIRED = frozenset(("qi_dui", "qing_qi_dui", "long_qi_dui", "qing_long_qi_dui"))
-DRAGONS = frozenset(("long_qi_dui", "qing_long_qi_dui"))
-LAID = frozenset(("jin_gou_diao", "qing_jin_gou_diao", "shi_ba_luo_han", "qing_shi_ba_luo_han"))
+DRAGONS = frozenset(("long_qi_dui", "qing_long_qi_dui", "shuang_long_qi_dui", "san_long_qi_dui"))
+PAIRED = DRAGONS | {"qi_dui", "qing_qi_dui", "jiang_qi_dui", "lian_qi_dui"}
+LAID = frozenset(("jin_gou_diao", "qing_jin_gou_diao", "shi_ba_luo_han", "qing_shi_ba_luo_han")) | {
+    "jiang_jin_gou_diao",
+}
+#: Of 2, 5 and 8 alone.
+OF_258 = frozenset(("jiang_dui", "jiang_qi_dui", "jiang_jin_gou_diao"))
 ALL_KONGS = frozenset(("shi_ba_luo_han", "qing_shi_ba_luo_han"))
 PUNGED = frozenset(("dui_dui_hu", "qing_dui", "jiang_dui")) | LAID
 #: Shapes that some systems put together from patterns and roots instead of naming them.
@@ -76,6 +82,21 @@ _LUCK: tuple[Stratum, ...] = (
     Stratum(PING_HU, luck="men_qing_zi_mo"),
     Stratum("qi_dui", luck="men_qing_zi_mo"),
 )
+#: What no system has, where a table has switched it on.
+_HOUSE: tuple[Stratum, ...] = (
+    Stratum("jiang_qi_dui", roots=1),
+    Stratum("jiang_jin_gou_diao"),
+    Stratum("shuang_long_qi_dui", roots=2),
+    Stratum("san_long_qi_dui", roots=3),
+    Stratum("lian_qi_dui"),
+    Stratum("jiu_lian"),
+    *(
+        Stratum(PING_HU, luck=bonus)
+        for bonus in ("men_qing", "zhong_zhang", "ban_ban_gao", "dan_diao", "ka_zhang")
+    ),
+    *(Stratum(PING_HU, luck=bonus) for bonus in ("bian_zhang", "jia_xin_wu", "jue_zhang")),
+    Stratum("qing_yi_se", luck="yi_tiao_long"),
+)
 _WILD: dict[int, tuple[Stratum, ...]] = {
     1: (),
     2: (
@@ -116,7 +137,10 @@ def fits(rules: Rules, stratum: Stratum) -> bool:
     if stratum.shape == SI_JI:
         return rules.jokers_that_win < NEVER
     if stratum.shape in PAIRED:
-        return bool(rules.size.pairs)
+        # Four alike are two of the pairs.
+        return bool(rules.size.pairs) and 2 * stratum.roots <= rules.size.full // 2
+    if stratum.shape == "jiu_lian":
+        return rules.size == USUAL
     # A root takes a pung and a run through it; where nothing else is there, only that.
     return stratum.kongs + 2 * stratum.roots <= rules.sets
 
@@ -154,7 +178,8 @@ def _about(stratum: Stratum, topic: str) -> bool:
 def _shown_at(rules: Rules, level: int) -> Iterator[Stratum]:
     """What a level shows, 十八罗汉 with as many kongs as a hand of the table has sets."""
     wild = _WILD[level] if rules.joker else ()
-    for stratum in (*_WINS[level], *(_LUCK if level == LEVELS[-1] else ()), *wild):
+    last = (*_LUCK, *_HOUSE) if level == LEVELS[-1] else ()
+    for stratum in (*_WINS[level], *last, *wild):
         yield replace(stratum, kongs=rules.sets) if stratum.shape in ALL_KONGS else stratum
 
 

@@ -8,7 +8,7 @@ from random import Random
 from ..contract import score
 from ..hand import CONCEALED_KONG, EXPOSED_KONG, KONGS, SELF_DRAW
 from ..notation import parse
-from ..patterns import GEN, PING_HU, SI_JI, TERMS, ZI_MO
+from ..patterns import BONUSES, GEN, PING_HU, SI_JI, TERMS, ZI_MO
 from ..rules import Rules
 from .hands import as_planned, asking, circumstances, hand_of, with_options
 from .model import LEVELS, RIGHT, Choice, Draft, Json, Question, Stratum
@@ -104,6 +104,7 @@ _FORGOTTEN = (
     "hai_di",
     "wu_ji",
     "men_qing_zi_mo",
+    *(term.id for term in BONUSES if term.house and term.id != ZI_MO),
 )
 
 

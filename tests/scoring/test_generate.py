@@ -27,7 +27,7 @@ from scoring.drills import (
     topics,
 )
 from scoring.notation import parse
-from scoring.patterns import GEN
+from scoring.patterns import GEN, TERMS
 from scoring.rules import Rules, load
 
 #: A third of a seed's hundred for each level: what one seed shows is even.
@@ -289,6 +289,22 @@ def test_a_smaller_table_is_asked_about_its_own_hands(
                 assert asked.seat < rules.players
             elif kind in ("win", "discard"):
                 assert not parse(asked.request["hand"], size=rules.size).missing
+
+
+@pytest.mark.parametrize("ruleset", ["chengdu", "xueliu"])
+def test_a_term_of_no_system_is_drilled_where_a_table_has_it(ruleset: str) -> None:
+    house = [term for term in TERMS.values() if term.house]
+    fans = {term.id: 40 + n if term.kind == "pattern" else 1 for n, term in enumerate(house)}
+    terms = fans.keys() - {"zi_mo", "ka_er_tiao"}
+    rules = load(ruleset).override({"fans": fans, "cap": None})
+    counted: set[str] = set()
+    for number in range(2 * len(strata_of(rules, "fan", 3))):
+        asked = question(rules, "fan", 3, "house", number)
+        assert not list(faults(rules, asked))
+        counted |= {term["id"] for term in score(asked.request)["terms"]}
+    # 将七对 has four alike, so where a root completes nothing it is not asked for.
+    assert terms - counted <= {"jiang_qi_dui"}
+    assert all(not s.luck or s.luck not in terms for s in strata_of(load(ruleset), "fan", 3))
 
 
 def test_with_two_suits_nobody_is_asked_about_pigs_or_a_third_suit() -> None:
