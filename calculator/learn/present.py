@@ -124,6 +124,8 @@ def way_words(request: Mapping[str, Any]) -> list[str]:
         found.append(texts.term("gang_shang_pao"))
     if request.get("last_tile"):
         found.append(texts.term("hai_di"))
+    if request.get("last_copy"):
+        found.append(texts.term("jue_zhang"))
     if blessing := request.get("blessing"):
         found.append(texts.term(blessing))
     if void := request.get("void"):
@@ -135,10 +137,10 @@ def hand_parameters(rules: Rules, request: Mapping[str, Any]) -> dict[str, str]:
     """A request to `score` as the parameters of the calculator page."""
     names = {
         "hand": "hand", "by": "by", "after_kong": "after", "kong_discard": "pao",
-        "last_tile": "last", "blessing": "bless", "void": "void",
+        "last_tile": "last", "last_copy": "jue", "blessing": "bless", "void": "void",
     }  # fmt: skip
     given = {to: request[name] for name, to in names.items() if request.get(name)}
-    for flag in {"pao", "last"} & set(given):
+    for flag in {"pao", "last", "jue"} & set(given):
         given[flag] = "1"
     parameters: dict[str, str] = {"rules": rules.id, **given, "opt": write_options(rules)}
     return {name: value for name, value in parameters.items() if value}

@@ -208,6 +208,8 @@ def test_a_kept_table_is_renamed_copied_and_shared(page: Page) -> None:
     open_sheet(page, HAND + "&opt=cap:3")
     page.fill("#house-name", "周五那桌")
     page.click("[data-save]")
+    # Kept tables come first, before what is changed most.
+    expect(page.locator("#rules button:visible").first).to_have_text("周五那桌")
     more = page.locator(".saved .more")
     more.first.locator("summary").click()
     page.click(".more-menu button >> text=复制一份")

@@ -280,3 +280,14 @@ def test_two_players_are_asked_who_pays_with_one_to_pay() -> None:
     told = drill(opt="players:2,suits:2,sets:2", kind="payment", level=2)
     assert "一家" in told or "点炮者付" in told
     assert "其余 3 家" not in told
+
+
+def test_a_question_about_the_last_copy_says_that_it_is_one() -> None:
+    rules = load("chengdu").override({"fans": {"jue_zhang": 3}})
+    numbers = range(len(generate.strata_of(rules, "fan", 3)))
+    found = [generate.question(rules, "fan", 3, "abc", n) for n in numbers]
+    number, question = next((n, q) for n, q in enumerate(found) if q.request.get("last_copy"))
+    told = drill(opt="fans.jue_zhang:3", level=3, n=number, a=question.answer[0])
+    text = told.partition("data-question")[2].partition("<form")[0]
+    assert "绝张" in text
+    assert "jue=1" in told
