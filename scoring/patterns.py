@@ -407,3 +407,5 @@ TERMS: dict[str, Term] = {term.id: term for term in (*PATTERNS, *BONUSES)}
 TERM_ORDER: dict[str, int] = {key: order for order, key in enumerate(TERMS)}
 PATTERN_ORDER: dict[str, int] = {term.id: order for order, term in enumerate(PATTERNS)}
 READING_DEPENDENT: tuple[str, ...] = tuple(t.id for t in TERMS.values() if t.asks)
+#: 带幺九, 清幺九: the patterns of a hand that is outside.
+OUTSIDE_HANDS: tuple[str, ...] = tuple(t.id for t in PATTERNS if t.target and t.target.outside)

@@ -23,6 +23,7 @@ from .patterns import (
     BONUSES,
     GANG_SHANG_HUA,
     HAI_DI,
+    OUTSIDE_HANDS,
     PATTERNS,
     PING_HU,
     READING_DEPENDENT,
@@ -31,7 +32,7 @@ from .patterns import (
     TERMS,
     ZI_MO,
 )
-from .tiles import BIRD, COPIES, SIZES, SUITS, TILE_NAMES, ZHONG, Size, Tile
+from .tiles import BIRD, COPIES, SIZES, SUITS, TILE_NAMES, USUAL, ZHONG, Size, Tile
 from .words import shortened
 
 RULESETS = Path(__file__).with_name("rulesets")
@@ -369,7 +370,20 @@ class Rules:
     @cached_property
     def reading_dependent(self) -> bool:
         """Whether a term is on that needs the sets of the reading (夹心五, 卡二条, 一条龙)."""
-        return any(term in self.fans for term in READING_DEPENDENT)
+        return self.pungs_outside or any(term in self.fans for term in READING_DEPENDENT)
+
+    @cached_property
+    def pungs_outside(self) -> bool:
+        """Whether one reading may have pungs alone and be outside, and both add up.
+
+        Two suits have four terminals: too few for four pungs and a pair, enough for three.
+
+        >>> table = {"fans": {"dai_yao_jiu": 2}, "sets": 3}
+        >>> load("sbr").override(table).pungs_outside, load("laok").override(table).pungs_outside
+        (True, False)
+        """
+        adds_up = self.combine == "sum" and self.sets < USUAL.sets
+        return adds_up and any(term in self.fans for term in OUTSIDE_HANDS)
 
     def fan_of(self, term: str, kind: str | None = None) -> int | None:
         """What one of a term is worth, in fan, or None when it is off.

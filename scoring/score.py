@@ -233,6 +233,8 @@ class Scorer:
         counting = [term for term, _ in (*self._patterns, *self._blessings, *self._bonuses)]
         #: What the terms that are on ask of the sets of a reading, and of the ranks.
         self._asks = sum(term.asks for term in counting)
+        #: Whether every way to read a hand has to be looked at.
+        self._each_way = bool(self._asks) or rules.pungs_outside
         asked = {term.target.ranks for term in counting if term.target is not None}
         self._ranks = [(limit.others, bit) for limit, bit in RANK_BITS if limit in asked]
         # Verdicts by signature: of whole hands, and of single ways to read one.
@@ -285,7 +287,7 @@ class Scorer:
                 return self._four_jokers(packed, melds, win_tile, void)
             if wild or melds.jokers:
                 return self._best_way(packed, melds, win_tile, void, dead)
-        if self._asks:
+        if self._each_way:
             return self._best_way(packed, melds, win_tile, void, dead)
         present = packed | melds.present
         if void is not None and present & SUIT_FIELDS[void]:

@@ -119,8 +119,10 @@ HOUSES: dict[str, dict[str, dict[str, Any]]] = {
         "xueliu": {"fans": OF_THE_PLACE, "excludes": {"dan_diao": ["dui_dui_hu"]}},
     },
 }
-#: The parts whose hands have fewer sets; the systems play them all.
+#: The parts whose hands have fewer sets. The systems play them all, and so does a table that adds
+#: up what a hand of few pungs can be at once: pungs alone, and outside.
 SMALLER = {"three": 3, "two": 2}
+ADDED_UP = {"dai_yao_jiu": 2, "qing_yao_jiu": 1, "dui_dui_hu": 1}
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,10 @@ def tables(part: str, systems: Sequence[str]) -> list[Table]:
         houses = HOUSES[part]
         return [Table(s, json.dumps(houses[s])) for s in systems if s in houses]
     if part in SMALLER:
-        return [Table(s, json.dumps({"sets": SMALLER[part]})) for s in systems]
+        size = {"sets": SMALLER[part]}
+        added_up = {"fans": ADDED_UP, **size}
+        added = [Table("sbr", json.dumps(added_up))] if "sbr" in systems else []
+        return [*(Table(s, json.dumps(size)) for s in systems), *added]
     return [Table(s) for s in systems]
 
 

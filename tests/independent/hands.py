@@ -276,7 +276,7 @@ def conditions(rnd, asked, concealed, melds, by):
         asked["payer_kongs"] = [
             [rnd.choice(KONGS) for _ in range(rnd.choice([0, 1, 2]))] for _ in range(payers)
         ]
-    if rnd.random() < 0.01:
+    if rnd.random() < 0.01 and "payer_kongs" not in asked:  # one thing wrong, not two
         wrong = rnd.choice(["after_kong", "kong_discard", "blessing"])
         asked[wrong] = {
             "after_kong": rnd.choice(KONGS),

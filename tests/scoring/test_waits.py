@@ -2,6 +2,7 @@
 
 import pytest
 
+from scoring.contract import score
 from scoring.hand import SELF_DRAW, Win, summarise
 from scoring.notation import parse
 from scoring.rules import Rules, load
@@ -149,3 +150,16 @@ def test_the_missing_suit_counts_beside_jokers_too() -> None:
     lonely = "123456m78999m11s"
     assert {name[1] for name in listed(lonely, YAOJI).split()} == {"m", "p", "s"}
     assert {name[1] for name in listed(lonely, YAOJI, void=P).split()} == {"m", "s"}
+
+
+@pytest.mark.parametrize(("hand", "sets"), [("111p9m[111m]", 2), ("111999p9m[1111m]", 3)])
+def test_pungs_that_are_outside_too_count_as_both_where_patterns_add_up(
+    hand: str, sets: int
+) -> None:
+    """Two suits have terminals enough for so few pungs; the wait is worth what the win is."""
+    fans = {"dai_yao_jiu": 2, "dui_dui_hu": 1}
+    asked = {"ruleset": "sbr", "options": {"fans": fans, "sets": sets, "cap": None}}
+    [wait] = score({**asked, "hand": hand})["waits"]
+    won = score({**asked, "hand": f"{hand}!9m"})
+    assert wait["terms"] == won["terms"]
+    assert {"dui_dui_hu", "dai_yao_jiu"} <= {term["id"] for term in wait["terms"]}
