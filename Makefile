@@ -58,10 +58,9 @@ compiled: build/compiled/.made
 	PYTHONSAFEPATH=1 PYTHONPATH=$(CURDIR)/build/compiled:$(CURDIR) $(PY) -m pytest -q -n $(WORKERS) \
 	  -o pythonpath=build/compiled -p tests.compiled tests/scoring
 
-build/compiled/.made: setup.py pyproject.toml $(wildcard scoring/*.py) | .venv/.dev
-	rm -rf build/compiled build/lib.*
-	COMPILED=1 $(PY) -m pip install --quiet --disable-pip-version-check --no-index --no-deps \
-	  --no-build-isolation --target build/compiled .
+build/compiled/.made: calculator/management/commands/compile.py pyproject.toml $(wildcard scoring/*.py scoring/*/*.py) | .venv/.dev
+	rm -rf build/compiled
+	$(PY) manage.py compile
 	@touch $@
 
 # Node and npm come with a Python package; what is made is kept in build/offline.

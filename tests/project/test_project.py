@@ -125,7 +125,7 @@ def test_the_top_level_holds_what_it_should_and_nothing_else() -> None:
     top = {file.relative_to(ROOT).parts[0] for file in tracked()}
     visible = {name for name in top if not name.startswith(".") and name != "README.md"}
     assert visible == {
-        *("LICENSE", "Makefile", "manage.py", "pyproject.toml", "setup.py"),
+        *("LICENSE", "Makefile", "manage.py", "pyproject.toml"),
         *("requirements.txt", "requirements-dev.txt"),
         *("calculator", "docs", "scoring", "static", "templates", "tests"),
     }
