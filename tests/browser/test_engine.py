@@ -4,16 +4,9 @@ The engine starts slowly, so these tests share one browser profile in which it h
 """
 
 import json
-import os
-import secrets
 import shutil
-import signal
-import subprocess
-import sys
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -26,119 +19,17 @@ from scoring.addresses.hand import hand_request
 from scoring.contract import score
 from tests import case_files
 from tests.browser.conftest import PHONE
-from tests.browser.releases import OPENER
+from tests.browser.engine import ASK, NAMES, START, UNSEEN, Site, choose, headers_of
 from tests.browser.test_offline import FULL_FLUSH, installed
-from tests.deployment import ROOT, free_ports, running
 from tests.routes import routes
 
 # One worker of pytest-xdist runs them all, so that there is one such profile.
 pytestmark = pytest.mark.xdist_group("engine")
 
-#: How long the first start may take on a machine that is busy with other tests.
-START = 180_000
-UNSEEN = "/zh-hant/?rules=chengdu&hand=1112345678999s!5s"
 #: What is about the server itself.
 NOT_SHARED = ("/sw.js", "/engine.js", "/healthz", "/robots.txt", "/favicon.ico")
 #: Pictures for other hosts, the programs' interface, and shared tables, which only a server has.
 OF_SERVERS = ("/preview.", "/api/", "/t/", "/join/", "/open/")
-#: Headers that say which server it was and when, not what the answer is.
-OF_A_SERVER = {
-    *("date", "server", "connection", "x-request-id", "content-length", "transfer-encoding"),
-}
-ASK = """async ([module, asked]) => {
-  const { ask } = await import(module);
-  const answers = [];
-  for (const one of asked) {
-    const { status, headers, body } = await ask({ do: "answer", ...one });
-    answers.push([status, headers, new TextDecoder("utf-8", { ignoreBOM: true }).decode(body)]);
-  }
-  return answers;
-}"""
-
-
-class Site:
-    """A server with the engine's files that can be stopped, and held so that it never answers."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        (self.port,) = free_ports(1)
-        self.address = f"http://127.0.0.1:{self.port}"
-        self.environment = {
-            "SECRET_KEY": secrets.token_urlsafe(64),
-            "HTTPS": "0",
-            "STATIC_ROOT": str(folder / "static"),
-            "WEB_CONCURRENCY": "1",
-        }
-        for command in (["collectstatic", "--noinput", "--verbosity", "0"], ["offline"]):
-            subprocess.run(
-                [sys.executable, "manage.py", *command],
-                cwd=ROOT,
-                env={"PATH": os.environ["PATH"], **self.environment},
-                stdout=subprocess.DEVNULL,
-                check=True,
-            )
-        self.stack = ExitStack()
-        self.start()
-
-    def start(self) -> None:
-        command = (sys.executable, "-m", "gunicorn", "--config", "python:calculator.site.server")
-        self.process = self.stack.enter_context(
-            running(
-                self.folder / "log",
-                self.port,
-                *(*command, "--bind", f"127.0.0.1:{self.port}"),
-                **self.environment,
-            )
-        )
-
-    def stop(self) -> None:
-        self.stack.close()
-
-    @contextmanager
-    def gone(self) -> Iterator[None]:
-        """No server, for a browser that may be started in the meantime."""
-        self.stop()
-        try:
-            yield
-        finally:
-            self.start()
-
-    @contextmanager
-    def silent(self) -> Iterator[None]:
-        """The phone shows a bar, but nothing comes."""
-        listed = subprocess.run(
-            ["ps", "-o", "pid=", "--ppid", str(self.process.pid)],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        processes = [self.process.pid, *map(int, listed.stdout.split())]
-        for one in processes:
-            os.kill(one, signal.SIGSTOP)
-        try:
-            yield
-        finally:
-            for one in processes:
-                os.kill(one, signal.SIGCONT)
-
-    def module(self) -> str:
-        """The script through which pages reach the engine."""
-        names = json.loads((self.folder / "static" / "staticfiles.json").read_text("utf-8"))
-        return f"/static/{names['paths']['offline/engine.js']}"
-
-    def asked(self, address: str) -> tuple[int, dict[str, str], str]:
-        """What the server says."""
-        request = urllib.request.Request(f"{self.address}{address}")
-        try:
-            got = OPENER.open(request, timeout=30)
-        except urllib.error.HTTPError as refused:
-            got = refused
-        with got:
-            return got.status, headers_of(got.headers.items()), got.read().decode()
-
-
-def headers_of(pairs: Any) -> dict[str, str]:
-    return {n.lower(): v for n, v in pairs if n.lower() not in OF_A_SERVER}
 
 
 @pytest.fixture(scope="module")
@@ -172,15 +63,6 @@ def opened(
     return opened
 
 
-def choose(page: Page) -> None:
-    """Have the engine on this device, as its owner does."""
-    installed(page, "/offline/")
-    expect(page.locator("[data-engine-get]")).to_contain_text("MB")
-    page.locator("[data-engine-get]").tap()
-    expect(page.locator("[data-engine-remove]")).to_be_visible(timeout=START)
-    expect(page.locator("[data-engine-choice] [role=status]")).to_contain_text("都在这台设备上")
-
-
 @pytest.fixture(scope="module")
 def profile(opened: Opener, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A browser's folder in which the engine was chosen and has made its snapshot."""
@@ -197,13 +79,6 @@ def phone(opened: Opener, profile: Path, tmp_path: Path) -> Iterator[Page]:
     shutil.copytree(profile, tmp_path / "profile", symlinks=True)
     with opened(tmp_path / "profile") as page:
         yield page
-
-
-NAMES = """async () => {
-  if (!(await caches.has("engine"))) return [];
-  const cache = await caches.open("engine");
-  return (await cache.keys()).map(({ url }) => new URL(url).pathname);
-}"""
 
 
 def counted(page: Page, address: str) -> None:
@@ -289,6 +164,21 @@ def test_a_cold_browser_without_a_server_counts_a_hand_never_seen(
         page.locator('[data-act="concealed_kong"]').tap()
         page.locator('[data-who="1"]').first.tap()
         expect(page.locator("#round-net")).to_be_hidden()
+
+
+def test_where_no_worker_is_shared_each_page_has_its_own(phone: Page, site: Site) -> None:
+    phone.add_init_script("delete window.SharedWorker")
+    phone.goto("/offline/")
+    assert phone.evaluate("typeof SharedWorker") == "undefined"
+    with site.gone():
+        counted(phone, UNSEEN)
+        # Every start begins with one and the same memory, but deals as it likes.
+        deals = set()
+        for _ in range(2):
+            phone.goto("/learn/drill/?kind=value")
+            expect(phone.locator("[data-question]")).to_be_visible(timeout=START)
+            deals.add(phone.url)
+        assert len(deals) == 2
 
 
 def test_a_tap_without_a_network_is_counted_at_once(phone: Page) -> None:
