@@ -44,6 +44,7 @@ lint: .venv/.dev
 
 browser: .venv/.dev
 	@$(PY) -m tests.browser.chromium
+	@$(PY) -m tests.browser.firefox
 	@$(PY) -m tests.proxy
 	@$(PY) -m tests.postgres
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.browser.chromium import run
+from tests.packages import apt
 from tests.served import free_port
 
 FOLDERS = Path("/usr/lib/postgresql")
@@ -25,14 +25,6 @@ def find() -> Path | None:
     found = shutil.which("initdb")
     folders = sorted(FOLDERS.glob("*/bin"), key=lambda path: int(path.parent.name))
     return Path(found).parent if found else folders[-1] if folders else None
-
-
-def install() -> None:
-    """From the system, as root."""
-    if os.geteuid() == 0 and shutil.which("apt-get"):
-        print("Installing PostgreSQL with apt …", flush=True)
-        run("apt-get", "update")
-        run("apt-get", "install", "--yes", "--no-install-recommends", "postgresql")
 
 
 class Postgres:
@@ -84,7 +76,7 @@ def postgres() -> Iterator[Postgres]:
 def main(command: list[str]) -> int:
     """Run a command beside a PostgreSQL; without a command, see that there is one."""
     if not find():
-        install()
+        apt("postgresql")
     if not command:
         print(f"PostgreSQL: {find() or 'none here'}")
         return 0

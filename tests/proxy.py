@@ -5,7 +5,7 @@
 import os
 import shutil
 
-from tests.browser.chromium import run
+from tests.packages import apt
 
 #: Where Debian puts it, which is not in everybody's path.
 FOLDERS = ("/usr/sbin", "/usr/local/sbin")
@@ -18,15 +18,7 @@ def find() -> str | None:
     return nginx if shutil.which("openssl") else None
 
 
-def install() -> None:
-    """Both from the system, as root."""
-    if os.geteuid() == 0 and shutil.which("apt-get"):
-        print("Installing nginx with apt …", flush=True)
-        run("apt-get", "update")
-        run("apt-get", "install", "--yes", "--no-install-recommends", "nginx", "openssl")
-
-
 if __name__ == "__main__":
     if not find():
-        install()
+        apt("nginx", "openssl")
     print(f"nginx: {find() or 'none here; the tests of the deployment will be skipped'}")

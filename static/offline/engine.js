@@ -55,12 +55,13 @@ async function renew() {
   if (navigator.onLine && !saving() && !(await ask({ do: "state" })).kept) await ask({ do: "get" });
 }
 
+const RESUMED = "resumed"; // the address that was answered for, until its page is there
+
 /** Let this device answer for the address of the page, and open it again. */
 async function resume() {
-  const tried = Number(text("sessionStorage", "resumed"));
-  if (Date.now() - tried < 20000) throw new Error("it did not help");
-  storeText("sessionStorage", "resumed", Date.now());
+  if (text("sessionStorage", RESUMED) === location.href) throw new Error("it did not help");
   await ask({ do: "answer", url: location.href });
+  storeText("sessionStorage", RESUMED, location.href);
   location.reload();
 }
 
@@ -69,6 +70,7 @@ export async function look(here) {
   if (here) root.dataset.engine = "";
   for (const sign of document.querySelectorAll("[data-no-network]")) sign.hidden ||= here;
   if ("cold" in root.dataset) return cold();
+  storeText("sessionStorage", RESUMED, "");
   const box = document.querySelector("[data-engine-choice]");
   if (box) return choice(box);
   return here ? renew() : offer();
@@ -81,6 +83,7 @@ async function cold() {
   try {
     await resume();
   } catch {
+    storeText("sessionStorage", RESUMED, "");
     rest.hidden = !(wait.hidden = true);
   }
 }
@@ -121,8 +124,9 @@ async function choice(box) {
     bar.value = 0;
     said.textContent = words.getting;
     let failed = "";
+    // Firefox asks its owner, who may let that wait; nothing else does.
+    navigator.storage?.persist?.().catch(() => {});
     try {
-      await navigator.storage?.persist?.();
       await ask({ do: "get" }, (part) => {
         bar.value = part;
         if (part === 1) said.textContent = words.starting;

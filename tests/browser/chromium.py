@@ -8,6 +8,8 @@ from functools import cache
 
 from playwright.sync_api import Error, sync_playwright
 
+from tests.packages import ROOT, apt, run
+
 #: The same engine without windows first: its tests take a third less time.
 NAMES = (
     "chromium-headless-shell",
@@ -19,7 +21,7 @@ NAMES = (
 )
 FONT = "fonts-noto-cjk"
 # As root Chromium starts only without its own sandbox.
-ARGUMENTS = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+ARGUMENTS = ["--no-sandbox"] if ROOT else []
 
 
 @cache
@@ -45,40 +47,13 @@ def has_chinese_font() -> bool:
     return bool(listed.stdout.strip())
 
 
-def run(*command: str) -> bool:
-    """Run an installer, quietly; whether it worked."""
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    try:
-        done = subprocess.run(
-            command,
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            timeout=900,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 0
-
-
-def apt(package: str) -> None:
-    """Install a package of the distribution."""
-    print("Installing", package, "with apt …", flush=True)
-    run("apt-get", "install", "--yes", "--no-install-recommends", package)
-
-
 def install() -> None:
-    """Chromium and a Chinese font from the system as root, else Playwright's own Chromium."""
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    if root and shutil.which("apt-get"):
-        run("apt-get", "update")
-        for browser in NAMES[:2]:
-            if not find():
-                apt(browser)
-                find.cache_clear()
-        if not has_chinese_font():
-            apt(FONT)
+    """Chromium and a Chinese font from the distribution, else Playwright's own Chromium."""
+    for browser in NAMES[:2]:
+        if not find() and apt(browser):
+            find.cache_clear()
+    if not has_chinese_font():
+        apt(FONT)
     if not find():
         print("Installing Playwright's Chromium …", flush=True)
         run(sys.executable, "-m", "playwright", "install", "chromium")

@@ -81,11 +81,16 @@ def phone(opened: Opener, profile: Path, tmp_path: Path) -> Iterator[Page]:
         yield page
 
 
+def asked_hand(address: str) -> dict[str, Any]:
+    """The request to the scorer that an address is."""
+    return hand_request(dict(parse_qsl(urlsplit(address).query)))
+
+
 def counted(page: Page, address: str) -> None:
     """The page shows what the hand of the address is worth, and says nothing of a network."""
     page.goto(address)
     result = page.locator("[data-result]")
-    fan = score(hand_request(dict(parse_qsl(urlsplit(address).query))))["fan"]
+    fan = score(asked_hand(address))["fan"]
     expect(result).to_have_attribute("data-fan", str(fan), timeout=START)
     expect(page.locator("main[data-ready]")).to_be_attached()
     expect(page.locator("#net")).to_be_hidden()
