@@ -40,6 +40,7 @@ self.addEventListener("install", (event) => {
       const homes = new Set(open.map((client) => home(new URL(client.url).pathname)));
       if (!homes.size) homes.add("/");
       const first = [...homes].flatMap((prefix) => PAGES.map((page) => prefix + page));
+      if (ENGINE) first.push("/engine.js");
       const got = await Promise.all([...SHELL.map((name) => whole(name)), ...first.map(fresh)]);
       const kept = await caches.open(shell);
       for (const answer of got) await kept.put(answer.url, answer);
@@ -58,8 +59,9 @@ async function whole(address, options) {
 const ours = (answer) => answer.headers.get("X-Release") === RELEASE;
 
 /**
- * A page of this release, past the browser's own cache. What a proxy has kept of the release before,
- * or an instance that has yet to be replaced, is refused: the next page that opens tries again.
+ * A page or the engine's worker of this release, past the browser's own cache. What a proxy has kept of
+ * the release before, or an instance that has yet to be replaced, is refused: the next page that opens
+ * tries again.
  */
 async function fresh(address) {
   const answer = await whole(address, { cache: "reload" });

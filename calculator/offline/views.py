@@ -113,11 +113,10 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 @cache_control(no_cache=True)
 def worker(request: HttpRequest) -> HttpResponse:
     """The service worker with the names of today's files."""
-    shell = [static(name) for name in SHELL]
     packs = built()
     context = {
         "release": build.mark(),
-        "shell": dumps([*shell, reverse("engine")] if packs else shell),
+        "shell": dumps([static(name) for name in SHELL]),
         "languages": dumps(prefixes()),
         # What is there when all of the engine is.
         "engine": dumps(packs[-1].url if packs else ""),

@@ -55,6 +55,12 @@ async function renew() {
   if (navigator.onLine && !saving() && !(await ask({ do: "state" })).kept) await ask({ do: "get" });
 }
 
+/** Another release has taken over: it has a worker of its own, and files that have yet to come. */
+async function follow() {
+  worker = null;
+  if (await caches.has("engine")) await renew();
+}
+
 const RESUMED = "resumed"; // the address that was answered for, until its page is there
 
 /** Let this device answer for the address of the page, and open it again. */
@@ -68,6 +74,8 @@ async function resume() {
 /** What this page has to do with the engine; ``here`` says whether it is on the device. */
 export async function look(here) {
   if (here) root.dataset.engine = "";
+  // What fails here is tried again by the next page.
+  navigator.serviceWorker.addEventListener("controllerchange", () => follow().catch(() => {}));
   for (const sign of document.querySelectorAll("[data-no-network]")) sign.hidden ||= here;
   if ("cold" in root.dataset) return cold();
   storeText("sessionStorage", RESUMED, "");

@@ -17,6 +17,8 @@ from threading import Thread
 
 from tests.deployment import ROOT, free_ports, running
 
+#: What of the engine is the same in both releases.
+BUILT = ROOT / "build" / "offline"
 #: What a release is made of.
 PARTS = ("calculator", "scoring", "templates", "static", "manage.py", "pyproject.toml")
 
@@ -93,6 +95,10 @@ def copied(folder: Path, name: str) -> Path:
             shutil.copytree(ROOT / part, tree / part, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(ROOT / part, tree / part)
+    for made in (*BUILT.glob("library.*"), *BUILT.glob("runtime.*"), *BUILT.glob("npm/[in]*")):
+        there = tree / made.relative_to(ROOT)
+        there.parent.mkdir(parents=True, exist_ok=True)
+        there.symlink_to(made)
     frame = tree / "templates" / "base.html"
     text = frame.read_text("utf-8")
     frame.write_text(text.replace("<body ", f'<body data-made-by="{name}" ', 1), "utf-8")
@@ -112,12 +118,14 @@ def served(tree: Path) -> Iterator[int]:
         "WEB_CONCURRENCY": "1",
         "STATIC_ROOT": str(tree / "collected"),
     }
-    subprocess.run(
-        [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
-        cwd=tree,
-        env={"PATH": os.environ["PATH"], **settings},
-        check=True,
-    )
+    for command in (["collectstatic", "--noinput", "--verbosity", "0"], ["offline"]):
+        subprocess.run(
+            [sys.executable, "manage.py", *command],
+            cwd=tree,
+            env={"PATH": os.environ["PATH"], **settings},
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
     command = (sys.executable, "-m", "calculator.site")
     bound = ("--bind", f"127.0.0.1:{port}")
     with running(tree / "log", port, *command, *bound, folder=tree, **settings):

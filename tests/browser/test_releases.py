@@ -1,11 +1,14 @@
 """A new release replaces all of itself on a device, whatever keeps pages of the one before."""
 
+import re
 from collections.abc import Iterator
+from http.client import HTTPMessage
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import PHONE
+from tests.browser.engine import START, choose
 from tests.browser.releases import Front, copied, in_front, served
 from tests.browser.test_offline import installed
 
@@ -36,6 +39,14 @@ KEPT = """async () => {
     }
   }
   return found;
+}"""
+#: Waits until the engine's last file is on the device.
+HELD = """async ([file, limit]) => {
+  const end = performance.now() + limit;
+  while (!(await caches.match(file, { cacheName: "engine" }))) {
+    if (performance.now() > end) throw new Error(file);
+    await new Promise(requestAnimationFrame);
+  }
 }"""
 SHELL = {"/", "/settle/", "/offline/"}
 
@@ -145,6 +156,44 @@ def test_two_releases_in_turn_and_the_pages_that_were_open_go_on(
     made_by(old, "two")
     run_by(old, "two")
     expect(old.locator("[data-hand-tile]")).to_have_count(1)
+
+
+def test_a_page_that_was_open_has_the_engine_of_each_release_in_turn(
+    visitor: BrowserContext, front: Front
+) -> None:
+    page = visitor.new_page()
+    choose(page)
+    page.goto("/")
+    page.wait_for_selector("main[data-ready]")
+    for at, release in enumerate(("two", "one"), start=1):
+        front.serve = release
+        assert page.evaluate(UPDATE) == "activated"
+        told = re.search('ENGINE = "(.+)"', page.request.get("/sw.js").text())
+        assert told
+        page.evaluate(HELD, [told[1], START])
+        visitor.set_offline(True)
+        page.locator("[data-tile='4m']").tap()
+        expect(page.locator("[data-hand-tile]")).to_have_count(at)
+        expect(page.locator("#result")).not_to_have_class("stale", timeout=START)
+        expect(page.locator("#net")).to_be_hidden()
+        lesson = visitor.new_page()
+        lesson.goto("/learn/tiles/")
+        made_by(lesson, release)
+        lesson.close()
+        visitor.set_offline(False)
+
+
+def test_behind_a_proxy_that_has_the_engine_of_the_release_before_nothing_is_replaced(
+    visitor: BrowserContext, front: Front
+) -> None:
+    page = visitor.new_page()
+    installed(page)
+    front.kept["/engine.js"] = front.answer("/engine.js", HTTPMessage())
+    front.keeping, front.serve = True, "two"
+    assert page.evaluate(UPDATE) == "redundant"
+    assert {release for _, release in page.evaluate(KEPT)} == {"one"}
+    front.kept.clear()
+    assert page.evaluate(UPDATE) == "activated"
 
 
 @pytest.mark.parametrize(
