@@ -286,29 +286,61 @@ def test_fetching_shows_that_it_goes_on_and_can_be_stopped(
         expect(page.locator("progress")).to_be_hidden()
 
 
+SAVING = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"
+
+
 def test_nothing_is_fetched_where_data_is_saved(visitor: BrowserContext) -> None:
-    visitor.add_init_script(
-        "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"
-    )
+    visitor.add_init_script(SAVING)
     page = visitor.new_page()
     installed(page, "/offline/")
     expect(page.locator("[data-engine-choice] [role=status]")).to_contain_text("省流量")
     expect(page.locator("[data-engine-get]")).to_be_hidden()
 
 
-def test_it_is_offered_once_to_who_has_missed_the_network(visitor: BrowserContext) -> None:
+def missed(page: Page) -> None:
+    """The network went while a page was open."""
+    page.context.set_offline(True)
+    page.wait_for_function("() => localStorage.getItem('suanfan.engine') === 'missed'")
+    page.context.set_offline(False)
+
+
+def app_installed(page: Page) -> None:
+    """The site was put among the device's apps."""
+    page.evaluate("dispatchEvent(new Event('appinstalled'))")
+
+
+OFFERED = pytest.mark.parametrize("event", [missed, app_installed])
+#: What a page does about the engine, again and to its end.
+LOOK = "async (module) => (await import(module)).look(false)"
+
+
+@OFFERED
+def test_it_is_offered_once_to_who_may_want_it(
+    visitor: BrowserContext, site: Site, event: Callable[[Page], None]
+) -> None:
     page = visitor.new_page()
     installed(page)
     offer = page.locator(".engine-offer")
     expect(offer).to_have_count(0)
-    visitor.set_offline(True)
-    page.wait_for_function("() => localStorage.getItem('suanfan.engine') === 'missed'")
-    visitor.set_offline(False)
+    event(page)
     page.goto("/rules/")
     expect(offer.locator("a")).to_have_attribute("href", "/offline/")
     page.goto("/rules/")
-    page.wait_for_load_state("networkidle")
+    page.evaluate(LOOK, site.module())
     expect(offer).to_have_count(0)
+
+
+@OFFERED
+def test_it_is_never_offered_where_data_is_saved(
+    visitor: BrowserContext, site: Site, event: Callable[[Page], None]
+) -> None:
+    visitor.add_init_script(SAVING)
+    page = visitor.new_page()
+    installed(page)
+    event(page)
+    page.goto("/rules/")
+    page.evaluate(LOOK, site.module())
+    expect(page.locator(".engine-offer")).to_have_count(0)
 
 
 def test_the_workers_own_answer_alone_may_run_webassembly(site: Site) -> None:
