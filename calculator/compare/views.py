@@ -25,6 +25,7 @@ from scoring import rules as engine
 from scoring.addresses.hand import hand_request, write_query
 from scoring.compare import money
 from scoring.contract import compare, explain
+from scoring.hand import EXPOSED_KONG
 from scoring.patterns import PING_HU, TERMS
 from scoring.rules import Rules
 from scoring.words import N_, shortened
@@ -362,6 +363,18 @@ def _starts(left: Rules, right: Rules) -> str:
     return gettext("%(left)s从 %(a)s 番数起，%(right)s从 %(b)s 番数起；倍数一样的这里不列。") % said
 
 
+def _payers(state: Asked, right: Rules) -> str:
+    """That two systems ask others for a win after a kong from a discard (点杠花)."""
+    left = state.rules
+    if state.page.after != EXPOSED_KONG or left.bloom == right.bloom:
+        return ""
+    ways = {
+        "left": options.value_said("bloom", left.bloom),
+        "right": options.value_said("bloom", right.bloom),
+    }
+    return gettext("谁付不一样，看点杠花：%(left)s；%(right)s。") % ways
+
+
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Two rules and one hand: where the difference comes from."""
@@ -396,6 +409,7 @@ def page(request: HttpRequest) -> HttpResponse:
             "left": left_side,
             "right": right_side,
             "same": "fan" in left_side and "fan" in right_side and not deciding,
+            "payers": _payers(state, right),
             "deciding": [_deciding_name(key) for key in deciding],
             "lines": lines,
             "differences": differences,

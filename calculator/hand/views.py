@@ -430,7 +430,7 @@ def as_text(link: str, state: State, shown: Json) -> str:
     if shown.get("sub"):
         lines.append(shown["sub"])
     for ruling in shown.get("told", ()):
-        lines += [ruling["text"], ruling["effect"]]
+        lines += [ruling["text"], f"{ruling['other']} {ruling['effect']}"]
     if value:
         lines += not_stated(shown["unsaid"])
     return "\n".join([*lines, link])

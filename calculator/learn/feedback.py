@@ -44,7 +44,7 @@ MISTAKES: dict[str, str] = {
     "tiles_not_of_it": N_("这手牌不是%(term)s：换掉%(tiles)s才成。"),
     "in_the_way": N_("这手牌不是%(term)s：%(why)s"),
     "self_draw_fan": N_("这套规则自摸不多算番。"),
-    "self_draw_open": N_("有碰或明杠，不算%(term)s。"),
+    "self_draw_open": N_("有碰、直杠或补杠，不算%(term)s。"),
     "self_draw_base": N_("这套规则自摸加的是底，不是番。"),
     "plain_is_one": N_("这套规则从0番数起：平胡不加番。"),
     "plain_is_nothing": N_("这套规则从1番数起：平胡就有1番。"),
@@ -54,7 +54,7 @@ MISTAKES: dict[str, str] = {
     "giver_pays_all": N_("点杠花由点杠的人包赔：各家的份他一个人付。"),
     "giver_pays_once": N_("点杠花当点炮算：点杠的人付一份。"),
     "one_pays": N_("自摸是还在打的每一家都付。"),
-    "all_pay": N_("胡别人打出的牌，只有那一个人付。"),
+    "all_pay": N_("胡的是别人的牌：只有那一个人付。"),
     "forgot_self_draw_base": N_("自摸要另加一个底，每家都多付。"),
     "forgot_base": N_("倍数还要乘以底。"),
     "fan_not_multiple": N_("番不是倍：每多一番翻一倍。"),
@@ -79,11 +79,11 @@ MISTAKES: dict[str, str] = {
     "no_void_left": N_("没有三门花色，定缺的%(void)s也打光了，不是花猪。"),
     "pig_first": N_("三门花色都有：是花猪，不再看有没有叫。"),
     "void_first": N_("定缺%(void)s，还留着%(held)s：是花猪，不再看有没有叫。"),
-    "forgot_check": N_("漏了查叫：没叫的赔给有叫的。"),
+    "forgot_check": N_("漏了查叫：没叫的人，还有要查叫的花猪，赔给有叫的。"),
     "forgot_pig": N_("漏了查花猪。"),
     "pig_not_checked": N_("这套规则里，花猪赔过就不再付查叫。"),
     "pig_checked_too": N_("这套规则里，花猪还要付查叫。"),
-    "forgot_refund": N_("漏了退税：没叫的人要退回收到的杠钱。"),
+    "forgot_refund": N_("漏了退税：没叫的人和花猪要退回收到的杠钱。"),
     "refunded": N_("这套规则不退税。"),
     "forgot_difference": N_("漏了补差价：都有叫的，听得小的补给听得大的。"),
     "paid_difference": N_("这套规则没有补差价。"),
@@ -91,7 +91,7 @@ MISTAKES: dict[str, str] = {
     "forgot_transfer": N_("开杠之后点炮，刚收的杠钱留不住。"),
     "each_pays_bloom": N_("这套规则里点杠花和别的自摸一样，各家都付。"),
     "giver_pays_self_draw": N_("这套规则里点杠花只由点杠的人付一份。"),
-    "pig_to_others": N_("这套规则里花猪赔给：%(whom)s。"),
+    "pig_to_others": N_("这套规则里花猪的钱给谁：%(whom)s。"),
     "wrong_way": N_("收和付弄反了。"),
 }
 
@@ -131,7 +131,7 @@ def _broken(question: Question) -> tuple[str, Json]:
     missing = _missing(question)
     near = min(
         (missing[one] for one in (PING_HU, "qi_dui") if missing.get(one, {}).get("give")),
-        key=lambda row: row["distance"],
+        key=lambda row: (row["distance"], row["id"] == PING_HU),
     )
     code = "unpaired" if near["id"] == "qi_dui" else "broken"
     return code, {"tiles": _tiles(near["give"])}

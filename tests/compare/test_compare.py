@@ -69,3 +69,11 @@ def test_the_header_of_a_comparison_names_every_condition_of_the_win() -> None:
     hand = "/compare/?rules=chengdu&hand=234678m99p678p(3333p)&by=self_draw"
     html = Client().get(f"{hand}&after=concealed_kong&last=1&void=s&seen=1s2s").content.decode()
     assert "自摸 · 杠上花（暗杠之后） · 海底 · 定缺条 · 桌上已见 一条、二条" in html
+
+
+def test_equal_shares_of_different_payers_are_not_called_the_same(client: Client) -> None:
+    hand = "234567m3459p[6666p]!9p"
+    asked = {"rules": "chengdu", "hand": hand, "by": "self_draw", "after": "exposed_kong"}
+    text = client.get("/compare/", asked | {"with": "yaoji"}).content.decode()
+    assert "每个付钱的人付的一份一样多" in text
+    assert "谁付不一样" in text and "点杠者" in text

@@ -134,7 +134,7 @@ def test_what_a_plain_hand_pays_in_the_text_is_what_the_hand_pays() -> None:
         shown = captions("fan", rules)
         assert shown.count("一手平胡。") == (len(answer["terms"]) == 1)
         if len(answer["terms"]) == 1:
-            assert says("fan", rules, f"没有加番的一手付{rules.points(answer['multiple'])}。")
+            assert says("fan", rules, f"什么都不加的平胡付{rules.points(answer['multiple'])}。")
 
 
 def test_every_step_in_the_text_is_what_the_engine_makes_of_it() -> None:
