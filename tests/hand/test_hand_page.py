@@ -449,3 +449,13 @@ def test_what_a_newer_link_says_besides_is_told(client: Client) -> None:
     # What a chat program hangs on a link is nobody's concern.
     quiet = client.get("/", {"rules": "laok", "hand": "11m", "utm_source": "x", "fbclid": "y"})
     assert quiet["Location"] == "/?rules=laok&hand=11m"
+
+
+def test_the_copied_text_says_the_other_reading_before_what_it_would_be_worth(
+    client: Client,
+) -> None:
+    asked = {"rules": "chengdu", "hand": "234567m3459p[6666p]!9p", "by": "self_draw"}
+    page = client.get("/", asked | {"after": "exposed_kong"}).content.decode()
+    [copied] = [text for text in re.findall(r'data-copy="([^"]*)"', page) if "那样算" in text]
+    others = re.findall(r'class="ruling"[^>]*>\s*<p>[^<]*</p>\s*<p>([^<]*?) ?那样算', page)
+    assert others and all(html.unescape(other) in html.unescape(copied) for other in others)
