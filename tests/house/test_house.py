@@ -328,7 +328,7 @@ def test_a_dispute_marks_the_line_that_decides(client: Client) -> None:
 
 def test_equal_worth_is_said(client: Client) -> None:
     html = client.get("/compare/", {**STATE, "by": "discard", "with": "laok"}).content.decode()
-    assert "两边付的一样" in html
+    assert "每个付钱的人付的一份一样多" in html
     assert "data-decides" not in html
 
 
