@@ -311,7 +311,7 @@ def test_four_who_attack_at_once_take_no_page_from_anybody_else(tmp_path: Path) 
 
 def test_what_costs_most_is_limited_apart(tmp_path: Path) -> None:
     need_nginx()
-    changes = {"rate=2r/s": "rate=1r/m", "burst=40 delay=20": "burst=5 nodelay"}
+    changes = {"rate=2r/s": "rate=1r/m", "burst=40 delay=4": "burst=5 nodelay"}
     with site(tmp_path, changes, encrypted=False) as slow:
         long, short = (f"/settle/?rules=laok&e={'.'.join(['k2c'] * n)}" for n in (90, 3))
         asked = [attack.ask(slow.port, "127.0.0.1", "GET", long) for _ in range(9)]
