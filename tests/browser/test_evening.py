@@ -232,6 +232,8 @@ def test_clearing_the_evening_empties_it_and_undo_brings_it_back(page: Page) -> 
 def test_one_round_is_taken_out_of_the_evening_and_put_back(page: Page) -> None:
     two_rounds(page)
     win(page, 2)
+    expect(page.locator("[data-round]")).to_have_count(3)
+    page.wait_for_load_state("networkidle")
     remove = page.get_by_role("button", name="去掉第 1 局")
     remove.press("Enter")
     expect(page.locator("#round-say")).to_contain_text("再点一次")
